@@ -12,7 +12,7 @@ const budgets: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     main: 45,
     './bootstrap.tsx': 35,
     'react-dom/client': 75,
-    '@talpa/panel-kit/core': 35,
+    '@talpa/panel-kit/core': 36,
     '@talpa/panel-kit/router': 40,
     '@talpa/panel-kit/ui': 175,
     '@talpa/panel-kit/form': 260,

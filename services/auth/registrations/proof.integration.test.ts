@@ -32,11 +32,11 @@ const challengeFor = (address: string, proof?: ProofOfWork): Promise<string> =>
     ({ code, params }: AppError) =>
       code === required.code ? String(params?.challenge) : Promise.reject(code),
   );
-function solve(challenge: string, isRight = true): ProofOfWork {
+const solves = (proof: ProofOfWork) => beginsWithZeros(hash('sha256', proofText(proof), 'buffer'), bits);
+function solve(challenge: string, isRight = solves): ProofOfWork {
   for (let number = 0; ; number += 1) {
     const proof = { challenge, solution: String(number) };
-    const hashed = hash('sha256', proofText(proof), 'buffer');
-    if (beginsWithZeros(hashed, bits) === isRight) return proof;
+    if (isRight(proof)) return proof;
   }
 }
 /** A network from which as many have registered as may without a proof. */
@@ -93,13 +93,14 @@ describe('a proof of work', () => {
     const at = await busyNetwork();
     const challenge = await challengeFor(at(1));
     const { solution } = solve(challenge);
+    const other = await challengeFor(at(1));
     const madeUp = solve(`1.${'a'.repeat(22)}`);
     for (const wrong of [
-      solve(challenge, false),
+      solve(challenge, (proof) => !solves(proof)),
       madeUp,
       { challenge: `0${challenge.slice(1)}`, solution },
       { challenge: `${challenge.slice(0, -1)}!`, solution },
-      { ...solve(await challengeFor(at(1))), solution: solve(challenge, false).solution },
+      solve(other, (proof) => solves({ ...proof, challenge }) && !solves(proof)),
     ])
       expect(await challengeFor(at(1), wrong)).not.toBe(challenge);
     await register(at(1), solve(challenge));
