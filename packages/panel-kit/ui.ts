@@ -9,6 +9,7 @@ export { ErrorBoundary } from './ui/error-boundary.tsx';
 export { type Fact, Facts } from './ui/facts.tsx';
 export { GermanOnly } from './ui/german-only.tsx';
 export { IconButton } from './ui/icon-button.tsx';
+export { ItemRow, ItemsPanel } from './ui/items.tsx';
 export { LanguageSwitcher } from './ui/language-switcher.tsx';
 export { LinkButton } from './ui/link-button.tsx';
 export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';

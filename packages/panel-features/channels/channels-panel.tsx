@@ -1,11 +1,10 @@
 import type { InstallationChannel } from '@talpa/contracts';
-import { Button, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { About } from './about.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { ChannelRow } from './channel-row.tsx';
-import styles from './channels.module.css';
 import { type Channels, ChannelsContext, useShownChannels } from './channels.ts';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -30,7 +29,8 @@ export function ChannelsPanel({ channels, text }: { readonly channels: Channels;
 function ShownChannels({ text }: { readonly text: string }) {
   const t = useChannelTexts();
   const { most, useChannels } = useShownChannels();
-  const { data, error, isPending, isFetching, refetch } = useChannels();
+  const query = useChannels();
+  const { data } = query;
   const [shown, setShown] = useState<Shown>(null);
   // Kept while its dialog closes, so that the dialog does not go blank.
   const [selected, setSelected] = useState<InstallationChannel | null>(null);
@@ -47,7 +47,7 @@ function ShownChannels({ text }: { readonly text: string }) {
     onClose: close,
   });
   return (
-    <Panel
+    <ItemsPanel
       title={t('channels')}
       extra={
         <Button
@@ -58,34 +58,25 @@ function ShownChannels({ text }: { readonly text: string }) {
           {t('create')}
         </Button>
       }
-    >
-      <p className={styles.text}>
-        {text} {isFull && t('channels.limit', { count: most })}
-      </p>
-      {isPending && <Skeleton active paragraph={{ rows: 2 }} />}
-      {error && (
-        <ErrorCard
-          title={t('channels.failed')}
-          error={error}
-          retry={() => void refetch()}
-          retrying={isFetching}
+      text={
+        <>
+          {text} {isFull && t('channels.limit', { count: most })}
+        </>
+      }
+      query={query}
+      failed={t('channels.failed')}
+      empty={t('channels.empty')}
+      row={(channel) => (
+        <ChannelRow
+          key={channel.id}
+          channel={channel}
+          onAction={(next) => {
+            setSelected(channel);
+            setShown(next);
+          }}
         />
       )}
-      {data?.length === 0 && <p className={styles.note}>{t('channels.empty')}</p>}
-      {data && data.length > 0 && (
-        <ul className={styles.list} aria-label={t('channels')} data-list>
-          {data.map((channel) => (
-            <ChannelRow
-              key={channel.id}
-              channel={channel}
-              onAction={(next) => {
-                setSelected(channel);
-                setShown(next);
-              }}
-            />
-          ))}
-        </ul>
-      )}
+    >
       <ChannelDialog open={shown === 'create'} channel={null} onDone={showSecret} onClose={close} />
       {selected && <ChannelDialog {...about('edit', selected)} onDone={close} />}
       {selected && <DeliveriesDialog {...about('history', selected)} />}
@@ -102,6 +93,6 @@ function ShownChannels({ text }: { readonly text: string }) {
           }}
         />
       )}
-    </Panel>
+    </ItemsPanel>
   );
 }

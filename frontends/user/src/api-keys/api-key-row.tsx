@@ -1,9 +1,8 @@
 import type { ApiKey } from '@talpa/contracts';
 import { formatDate, formatTime, proxiesQuery, useLanguage, useNow } from '@talpa/panel-kit/core';
-import { Button, type Fact, Facts, Tag } from '@talpa/panel-kit/ui';
+import { Button, type Fact, ItemRow, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { KeySquare } from 'lucide-react';
-import styles from './api-keys.module.css';
 import { useApiKeyTexts } from './texts.ts';
 
 /** One key: what it may do, how long, and when it was used. */
@@ -22,21 +21,22 @@ export function ApiKeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; reado
     [t('lastUsed'), used ? t('lastUsed.from', used) : t('lastUsed.never')],
   ];
   return (
-    <li className={styles.key} data-row-key={id}>
-      <span className={styles.icon}>
-        <KeySquare size={19} aria-hidden />
-      </span>
-      <div className={styles.what}>
-        <div className={styles.head}>
+    <ItemRow
+      id={id}
+      icon={<KeySquare size={19} aria-hidden />}
+      head={
+        <>
           <strong>{name}</strong>
           {isExpired && <Tag color="warning">{t('expired')}</Tag>}
-        </div>
-        <Facts facts={facts} as="inline" />
-      </div>
-      <Button size="small" aria-label={t('revoke.of', { name })} onClick={onRevoke}>
-        {t('revoke')}
-      </Button>
-    </li>
+        </>
+      }
+      facts={facts}
+      actions={
+        <Button size="small" aria-label={t('revoke.of', { name })} onClick={onRevoke}>
+          {t('revoke')}
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,12 +1,11 @@
 import type { ApiKey } from '@talpa/contracts';
 import { apiKeysPerUser } from '@talpa/contracts/api-key-limits';
 import { ownApiKeysQuery, type ResponseBody } from '@talpa/panel-kit/core';
-import { Button, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ApiKeyRow } from './api-key-row.tsx';
-import styles from './api-keys.module.css';
 import { CreateDialog } from './create-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -17,7 +16,8 @@ type Created = ResponseBody<'POST /api/user/api-keys'>;
 /** The user's API keys. */
 export function ApiKeysPanel() {
   const t = useApiKeyTexts();
-  const { data, error, isPending, isFetching, refetch } = useQuery(ownApiKeysQuery);
+  const query = useQuery(ownApiKeysQuery);
+  const { data } = query;
   const [shown, setShown] = useState<'create' | 'secret' | 'revoke' | null>(null);
   // Kept while their dialogs close, so that these do not go blank.
   const [created, setCreated] = useState<Created | null>(null);
@@ -25,7 +25,7 @@ export function ApiKeysPanel() {
   const close = () => setShown(null);
   const isFull = (data?.length ?? 0) >= apiKeysPerUser;
   return (
-    <Panel
+    <ItemsPanel
       title={t('keys')}
       extra={
         <Button
@@ -36,35 +36,26 @@ export function ApiKeysPanel() {
           {t('create')}
         </Button>
       }
-    >
-      <p className={styles.text}>
-        {t('keys.text')} {isFull && t('keys.limit', { count: apiKeysPerUser })}{' '}
-        <a href="/api/docs">{t('keys.docs')}</a>
-      </p>
-      {isPending && <Skeleton active paragraph={{ rows: 2 }} />}
-      {error && (
-        <ErrorCard
-          title={t('keys.failed')}
-          error={error}
-          retry={() => void refetch()}
-          retrying={isFetching}
+      text={
+        <>
+          {t('keys.text')} {isFull && t('keys.limit', { count: apiKeysPerUser })}{' '}
+          <a href="/api/docs">{t('keys.docs')}</a>
+        </>
+      }
+      query={query}
+      failed={t('keys.failed')}
+      empty={t('keys.empty')}
+      row={(apiKey) => (
+        <ApiKeyRow
+          key={apiKey.id}
+          apiKey={apiKey}
+          onRevoke={() => {
+            setSelected(apiKey);
+            setShown('revoke');
+          }}
         />
       )}
-      {data?.length === 0 && <p className={styles.note}>{t('keys.empty')}</p>}
-      {data && data.length > 0 && (
-        <ul className={styles.list} aria-label={t('keys')} data-list>
-          {data.map((apiKey) => (
-            <ApiKeyRow
-              key={apiKey.id}
-              apiKey={apiKey}
-              onRevoke={() => {
-                setSelected(apiKey);
-                setShown('revoke');
-              }}
-            />
-          ))}
-        </ul>
-      )}
+    >
       <CreateDialog
         open={shown === 'create'}
         onCreated={(one) => {
@@ -86,6 +77,6 @@ export function ApiKeysPanel() {
         />
       )}
       {selected && <RevokeDialog open={shown === 'revoke'} apiKey={selected} onClose={close} />}
-    </Panel>
+    </ItemsPanel>
   );
 }

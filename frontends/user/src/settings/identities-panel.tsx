@@ -8,7 +8,7 @@ import {
   useToast,
 } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
-import { Button, ErrorCard, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
@@ -19,39 +19,31 @@ import { useSettingsTexts } from './texts.ts';
 export function IdentitiesPanel() {
   const t = useSettingsTexts();
   const { data: providers = [] } = useQuery(signInProvidersQuery);
-  const { data, error, isPending, isFetching, refetch } = useQuery(ownIdentitiesQuery);
+  const query = useQuery(ownIdentitiesQuery);
+  const { data } = query;
   const [chosen, setChosen] = useState<Identity | null>(null);
   const [open, setOpen] = useState(false);
   if (providers.length === 0 && (data ?? []).length === 0) return null;
   return (
-    <Panel title={t('identities')}>
-      <p className={styles.text}>{t('identities.text')}</p>
-      {isPending && <Skeleton active paragraph={{ rows: 2 }} />}
-      {error && (
-        <ErrorCard
-          title={t('identities.loadFailed')}
-          error={error}
-          retry={() => void refetch()}
-          retrying={isFetching}
+    <ItemsPanel
+      title={t('identities')}
+      text={t('identities.text')}
+      query={query}
+      failed={t('identities.loadFailed')}
+      row={(identity) => (
+        <IdentityRow
+          key={identity.id}
+          identity={identity}
+          onUnlink={() => {
+            setChosen(identity);
+            setOpen(true);
+          }}
         />
       )}
-      {data && data.length > 0 && (
-        <ul className={styles.list} aria-label={t('identities')} data-list>
-          {data.map((identity) => (
-            <IdentityRow
-              key={identity.id}
-              identity={identity}
-              onUnlink={() => {
-                setChosen(identity);
-                setOpen(true);
-              }}
-            />
-          ))}
-        </ul>
-      )}
+    >
       {data && <LinkButtons providers={providers} hasSome={data.length > 0} />}
       {chosen && <UnlinkDialog open={open} identity={chosen} onClose={() => setOpen(false)} />}
-    </Panel>
+    </ItemsPanel>
   );
 }
 
@@ -67,19 +59,18 @@ function IdentityRow({ identity, onUnlink }: { readonly identity: Identity; read
     [t('passkeys.lastUsed'), lastUsedAt === null ? t('passkeys.never') : formatTime(lastUsedAt, language)],
   ] as const;
   return (
-    <li className={styles.session} data-row-key={id}>
-      <span className={styles.icon}>
-        <Link2 size={19} aria-hidden />
-      </span>
-      <div className={styles.what}>
-        <div className={styles.device}>
+    <ItemRow
+      id={id}
+      icon={<Link2 size={19} aria-hidden />}
+      head={
+        <>
           <strong>{label}</strong>
           <span>{name}</span>
           {provider === null && <Tag color="warning">{t('identities.gone')}</Tag>}
-        </div>
-        <Facts facts={facts} as="inline" />
-      </div>
-      <div className={styles.buttons}>
+        </>
+      }
+      facts={facts}
+      actions={
         <Button
           size="small"
           aria-label={t('identities.unlinkOf', { provider: label, name })}
@@ -87,8 +78,8 @@ function IdentityRow({ identity, onUnlink }: { readonly identity: Identity; read
         >
           {t('identities.unlink')}
         </Button>
-      </div>
-    </li>
+      }
+    />
   );
 }
 

@@ -1,11 +1,10 @@
 import type { Passkey } from '@talpa/contracts';
 import { formatTime, ownPasskeysQuery, panelConfig, passkeysWork, useLanguage } from '@talpa/panel-kit/core';
-import { Alert, Button, ErrorCard, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { Alert, Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Fingerprint } from 'lucide-react';
+import { Fingerprint, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
-import styles from './security.module.css';
 import { useSettingsTexts } from './texts.ts';
 
 type Dialog = 'add' | 'rename' | 'remove' | null;
@@ -18,7 +17,8 @@ export function PasskeysPanel() {
 
 function Shown({ host }: { readonly host: string }) {
   const t = useSettingsTexts();
-  const { data, error, isPending, isFetching, refetch } = useQuery(ownPasskeysQuery);
+  const query = useQuery(ownPasskeysQuery);
+  const { data } = query;
   const [dialog, setDialog] = useState<Dialog>(null);
   const [chosen, setChosen] = useState<Passkey | null>(null);
   const close = () => setDialog(null);
@@ -29,40 +29,38 @@ function Shown({ host }: { readonly host: string }) {
   const present = data?.find(({ id }) => id === chosen?.id);
   const works = passkeysWork();
   return (
-    <Panel
+    <ItemsPanel
       title={t('passkeys')}
-      extra={works && data && <Button onClick={() => setDialog('add')}>{t('passkeys.add')}</Button>}
+      extra={
+        works &&
+        data && (
+          <Button icon={<Plus size={15} aria-hidden />} onClick={() => setDialog('add')}>
+            {t('passkeys.add')}
+          </Button>
+        )
+      }
+      text={t('passkeys.text')}
+      notice={
+        !works && (
+          <Alert
+            type="info"
+            showIcon
+            title={t('passkeys.unusable')}
+            description={t('passkeys.unusableText', { host })}
+          />
+        )
+      }
+      query={query}
+      failed={t('passkeys.loadFailed')}
+      row={(passkey) => (
+        <PasskeyRow
+          key={passkey.id}
+          passkey={passkey}
+          onRename={() => about('rename', passkey)}
+          onRemove={() => about('remove', passkey)}
+        />
+      )}
     >
-      <p className={styles.text}>{t('passkeys.text')}</p>
-      {!works && (
-        <Alert
-          type="info"
-          showIcon
-          title={t('passkeys.unusable')}
-          description={t('passkeys.unusableText', { host })}
-        />
-      )}
-      {isPending && <Skeleton active paragraph={{ rows: 2 }} />}
-      {error && (
-        <ErrorCard
-          title={t('passkeys.loadFailed')}
-          error={error}
-          retry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data && data.length > 0 && (
-        <ul className={styles.list} aria-label={t('passkeys')} data-list>
-          {data.map((passkey) => (
-            <PasskeyRow
-              key={passkey.id}
-              passkey={passkey}
-              onRename={() => about('rename', passkey)}
-              onRemove={() => about('remove', passkey)}
-            />
-          ))}
-        </ul>
-      )}
       <AddPasskeyDialog open={dialog === 'add'} onClose={close} />
       {chosen && (
         <>
@@ -75,7 +73,7 @@ function Shown({ host }: { readonly host: string }) {
           <RemovePasskeyDialog open={dialog === 'remove'} passkey={present ?? chosen} onClose={close} />
         </>
       )}
-    </Panel>
+    </ItemsPanel>
   );
 }
 
@@ -92,25 +90,26 @@ function PasskeyRow(props: {
     [t('passkeys.lastUsed'), lastUsedAt === null ? t('passkeys.never') : formatTime(lastUsedAt, language)],
   ] as const;
   return (
-    <li className={styles.session} data-row-key={id}>
-      <span className={styles.icon}>
-        <Fingerprint size={19} aria-hidden />
-      </span>
-      <div className={styles.what}>
-        <div className={styles.device}>
+    <ItemRow
+      id={id}
+      icon={<Fingerprint size={19} aria-hidden />}
+      head={
+        <>
           <strong>{name}</strong>
           {!isUsable && <Tag color="warning">{t('passkeys.otherHost', { host })}</Tag>}
-        </div>
-        <Facts facts={facts} as="inline" />
-      </div>
-      <div className={styles.buttons}>
-        <Button size="small" aria-label={t('passkeys.renameOf', { name })} onClick={props.onRename}>
-          {t('passkeys.rename')}
-        </Button>
-        <Button size="small" aria-label={t('passkeys.removeOf', { name })} onClick={props.onRemove}>
-          {t('passkeys.remove')}
-        </Button>
-      </div>
-    </li>
+        </>
+      }
+      facts={facts}
+      actions={
+        <>
+          <Button size="small" aria-label={t('passkeys.renameOf', { name })} onClick={props.onRename}>
+            {t('passkeys.rename')}
+          </Button>
+          <Button size="small" aria-label={t('passkeys.removeOf', { name })} onClick={props.onRemove}>
+            {t('passkeys.remove')}
+          </Button>
+        </>
+      }
+    />
   );
 }

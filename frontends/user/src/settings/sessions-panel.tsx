@@ -2,38 +2,26 @@ import type { Session } from '@talpa/contracts';
 import { deviceOf, useDeviceText } from '@talpa/panel-features/audit';
 import { formatTime, ownSessionsQuery, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
-import { Button, ErrorCard, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import styles from './security.module.css';
 import { useSettingsTexts } from './texts.ts';
 
 /** Where the user is signed in; each place but this one can be ended. */
 export function SessionsPanel() {
   const t = useSettingsTexts();
-  const { data, error, isPending, isFetching, refetch } = useQuery(ownSessionsQuery);
-  const others = data?.filter((session) => !session.current).length ?? 0;
+  const query = useQuery(ownSessionsQuery);
+  const others = query.data?.filter((session) => !session.current).length ?? 0;
   return (
-    <Panel title={t('sessions')} extra={others > 0 && <EndOthers />}>
-      <p className={styles.text}>{t('sessions.text')}</p>
-      {isPending && <Skeleton active paragraph={{ rows: 3 }} />}
-      {error && (
-        <ErrorCard
-          title={t('sessions.failed')}
-          error={error}
-          retry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data && (
-        <ul className={styles.list} aria-label={t('sessions')} data-list>
-          {data.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
-    </Panel>
+    <ItemsPanel
+      title={t('sessions')}
+      extra={others > 0 && <EndOthers />}
+      text={t('sessions.text')}
+      query={query}
+      failed={t('sessions.failed')}
+      row={(session) => <SessionRow key={session.id} session={session} />}
+    />
   );
 }
 
@@ -48,19 +36,18 @@ function SessionRow({ session }: { readonly session: Session }) {
     [t('sessions.lastUsed'), formatTime(session.lastUsedAt, language)],
   ] as const;
   return (
-    <li className={styles.session} data-row-key={session.id}>
-      <span className={styles.icon}>
-        <Icon size={19} aria-hidden />
-      </span>
-      <div className={styles.what}>
-        <div className={styles.device}>
+    <ItemRow
+      id={session.id}
+      icon={<Icon size={19} aria-hidden />}
+      head={
+        <>
           <strong title={session.userAgent}>{device}</strong>
           {session.current && <Tag color="success">{t('sessions.current')}</Tag>}
-        </div>
-        <Facts facts={facts} as="inline" />
-      </div>
-      {!session.current && <EndOne id={session.id} device={device} />}
-    </li>
+        </>
+      }
+      facts={facts}
+      actions={!session.current && <EndOne id={session.id} device={device} />}
+    />
   );
 }
 
