@@ -1,10 +1,11 @@
 import { testPassword } from '@talpa/test-kit/client';
 import { linkIdentity } from '@talpa/test-kit/identities';
+import { wordsIn } from '@talpa/test-kit/panel/words';
 import { appWith } from '@talpa/test-kit/second-factors';
 import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import type { Errand } from './errands.ts';
-import { asking, frameWords, pageWords } from './tab.ts';
+import { asking, pageWords } from './tab.ts';
 import { nameOf, tabNow, type World } from './world.ts';
 
 /** An errand's page and words, and how it works in dialogs. */
@@ -250,7 +251,8 @@ const hands: Readonly<Record<Errand['what'], Perform>> = {
   },
   resetPassword: async (world, { at }) => {
     const username = nameOf(world, { of: 'user', at });
-    const { shell } = frameWords(world.model);
+    // A browser in which nobody has chosen a language.
+    const { shell } = wordsIn('de');
     const context = await world.newContext();
     try {
       const page = await context.newPage();

@@ -100,7 +100,7 @@ export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<
   const newContext = async () => {
     const opened = await browser.newContext({
       baseURL: talpa.url,
-      locale: model.language === 'de' ? 'de-DE' : 'en-US',
+      locale: 'de-DE',
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
     });
