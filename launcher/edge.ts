@@ -8,13 +8,19 @@ export const defaultTunnelDomain = 'tunnel.localhost';
 export interface EdgeFacts {
   readonly connectorPort: number;
   readonly visitorPort: number;
+  readonly httpsPort: number | undefined;
   /** The certificate authority that connectors must trust, as PEM. */
   readonly authorityFile: string;
 }
 
 export function edgeOf({ ports }: ProcessFacts, { edgeAuthority }: Secrets): EdgeFacts {
   const { EDGE_CONNECTOR_PORT: connectorPort = 0, EDGE_HTTP_PORT: visitorPort = 0 } = ports;
-  return { connectorPort, visitorPort, authorityFile: edgeAuthority.certificate };
+  return {
+    connectorPort,
+    visitorPort,
+    httpsPort: ports.EDGE_HTTPS_PORT,
+    authorityFile: edgeAuthority.certificate,
+  };
 }
 
 /** What the install instructions say about the edge. */

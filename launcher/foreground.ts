@@ -95,9 +95,11 @@ function readAdminPassword(text: string | undefined): string | undefined {
 
 function tunnelLines({ tunnelDomain, edge }: Talpa): string[] {
   if (!edge) return [];
-  return [
-    `  Tunnels   http://*.${tunnelDomain}:${edge.visitorPort}, for connectors on port ${edge.connectorPort}`,
-  ];
+  const port = edge.httpsPort === 443 ? '' : `:${edge.httpsPort}`;
+  const address = process.env.ACME_EMAIL
+    ? `https://*.${tunnelDomain}${port}`
+    : `http://*.${tunnelDomain}:${edge.visitorPort}`;
+  return [`  Tunnels   ${address}, for connectors on port ${edge.connectorPort}`];
 }
 
 function metricsLines({ metrics }: Talpa): string[] {
@@ -113,6 +115,7 @@ function warningLines({ tunnelDomain }: Talpa): string[] {
 
 function printWelcome(talpa: Talpa, seconds: number): void {
   const { admin } = talpa;
+  const url = (process.env.ACME_EMAIL && process.env.PUBLIC_URL) || talpa.url;
   const given = process.env.TALPA_ADMIN_PASSWORD;
   const password =
     admin?.password === given
@@ -122,9 +125,9 @@ function printWelcome(talpa: Talpa, seconds: number): void {
     '',
     `  Talpa is running (${seconds.toFixed(1)} s)`,
     '',
-    `  Panel     ${talpa.url}`,
+    `  Panel     ${url}`,
     `  Sign in   ${admin ? `${admin.username}${password}` : 'with an existing account'}`,
-    `  API       ${talpa.url}/api/docs`,
+    `  API       ${url}/api/docs`,
     ...tunnelLines(talpa),
     ...metricsLines(talpa),
     `  Logs      ${talpa.home}/log`,

@@ -9,7 +9,7 @@ import { securityHeaders } from '../../gateway/security/headers.ts';
 import { root } from '../../launcher/paths.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const overlays = ['https', 'cloudflare', 'observability', 'load'];
+const overlays = ['https', 'public', 'cloudflare', 'observability', 'load'];
 const composeFiles = ['docker-compose.yml', ...overlays.map((name) => `deploy/compose/${name}.yml`)];
 /** What compose files ask for by name: `${NAME:-default}`. */
 const asked = new Set(
@@ -56,13 +56,14 @@ describe('on one host', () => {
     readonly env_file?: unknown;
   }
   const compose = (path: string) =>
-    parse(read(path), { merge: true }) as {
+    // `!override` is Compose's own.
+    parse(read(path), { merge: true, logLevel: 'error' }) as {
       services: Record<string, Service>;
       networks?: Record<string, { internal?: boolean } | null>;
     };
   const { services, networks } = compose('docker-compose.yml');
 
-  it('ports are published on 127.0.0.1 unless HOST says otherwise, and none of a store or the provider’s API', () => {
+  it('ports are published on 127.0.0.1 unless HOST says otherwise, the edge’s with public.yml, and none of a store or the provider’s API', () => {
     const published = composeFiles.flatMap((path) =>
       Object.entries(compose(path).services).flatMap(([name, { ports = [] }]) =>
         ports.map((port) => [name, port] as const),
@@ -71,7 +72,9 @@ describe('on one host', () => {
     expect(new Set(published.map(([name]) => name))).toEqual(
       new Set(['edge', 'load-balancer', 'prometheus', 'grafana']),
     );
-    for (const [, port] of published) expect(port).toMatch(/^(\$\{HOST:-127\.0\.0\.1\}|127\.0\.0\.1):/);
+    for (const [name, port] of published)
+      if (!(name === 'edge' && /^\$\{EDGE_PUBLIC_HOST:-0\.0\.0\.0\}:/.test(port)))
+        expect(port).toMatch(/^(\$\{HOST:-127\.0\.0\.1\}|127\.0\.0\.1):/);
   });
 
   it('stores are on an internal network alone', () => {

@@ -6,6 +6,7 @@ import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll } from 'vitest';
 import { type Edge, startEdge } from '../../services/edge/app.ts';
 import { edgeSettingNames } from '../../services/edge/settings.ts';
+import type { Front } from '../../services/edge/visitors/front.ts';
 import type { TestProvider } from './embedded-provider.ts';
 
 /** A whole edge before a provider's tunnels. */
@@ -15,7 +16,7 @@ export interface TestEdge {
   readonly ca: string;
   readonly caFile: string;
   /** Starts a further edge of the same installation; the caller stops it. */
-  another(changes?: Record<string, string>): Promise<Edge>;
+  another(changes?: Record<string, string>, front?: Front | null): Promise<Edge>;
 }
 
 const log = createLog('edge', 'fatal');
@@ -29,7 +30,7 @@ export function useEdge(provider: TestProvider, changes: Record<string, string> 
     if (!edge) throw new Error('the edge has not been started');
     return edge;
   };
-  const another = (more: Record<string, string> = {}) => {
+  const another = (more: Record<string, string> = {}, front: Front | null = null) => {
     const settings = readSettings(edgeSettingNames, {
       TUNNEL_PUBLIC_PORT: '0',
       EDGE_CONNECTOR_HOST: '127.0.0.1',
@@ -40,7 +41,7 @@ export function useEdge(provider: TestProvider, changes: Record<string, string> 
       ...changes,
       ...more,
     });
-    return startEdge(settings, { sql: provider.edgeSql, log, changed: () => {} });
+    return startEdge(settings, { sql: provider.edgeSql, log, changed: () => {}, front });
   };
   beforeAll(async () => {
     edge = await another();

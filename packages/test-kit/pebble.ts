@@ -33,6 +33,9 @@ export interface Pebble {
   /** Sets the renewal window of a certificate. */
   setRenewal(chain: string, window: { start: Date; end: Date }): Promise<void>;
   goDown(): Promise<void>;
+  /** Accepts requests and answers none, until `goOn`. */
+  hang(): void;
+  goOn(): void;
   /** Starts it again. It has forgotten every account, and has another root. */
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -117,6 +120,8 @@ export async function startPebble(files: PebbleFiles, options: PebbleOptions): P
       await call(managementPort, '/set-renewal-info/', JSON.stringify(body));
     },
     goDown: () => killed(pebble),
+    hang: () => void pebble?.kill('SIGSTOP'),
+    goOn: () => void pebble?.kill('SIGCONT'),
     comeBack: start,
     stop: async () => {
       await killed(pebble);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { launchBrowser } from '@talpa/test-kit/browser';
 import { Client, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { startOurs } from '@talpa/test-kit/connector/connectors';
@@ -105,6 +106,23 @@ describe.skipIf(typeof files === 'string')('an installation with certificates of
     const nobody = `nobody.${host.slice(host.indexOf('.') + 1)}`;
     expect((await plain(nobody)).headers['x-edge-error']).toBe('unknown_host');
     await expect(secure(nobody)).rejects.toThrow();
+  });
+
+  it('goes on ordering where the process that ordered was killed in the middle', async () => {
+    const host = await newTunnel();
+    pebble.hang();
+    onTestFinished(() => pebble.goOn());
+    expect((await plain(host)).headers['x-edge-error']).toBe('certificate_pending');
+    const sql = openDatabase(talpa.stores.adminUrl, 1);
+    onTestFinished(() => sql.end());
+    await until('the order', async () => {
+      const [claimed] = await sql`
+        select 1 from tunnel_provider.certificates where name = ${host} and claimed_until > now()`;
+      return claimed;
+    });
+    process.kill(talpa.parts.get('tunnel-provider')?.pid() ?? 0, 'SIGKILL');
+    pebble.goOn();
+    await until('the certificate', async () => (await secure(host)).status === 200);
   });
 
   it('opens panel and tunnel in a browser', async () => {

@@ -113,7 +113,7 @@ async function attempt(parts: KeeperParts, claim: Claim): Promise<void> {
   try {
     const issued = await noting(noted, async () => {
       const client = await openAccount(sql, parts.accountKeys, settings, noted);
-      return orderCertificate(client, name, solver, chain && renewalIdOf(chain));
+      return orderCertificate(client, name, solver, chain && renewalIdOf(chain), noted);
     });
     const validity = validityOf(issued.chain);
     await storeIssued(sql, parts.certificateKeys, claim, issued, validity);

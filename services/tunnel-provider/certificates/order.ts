@@ -1,4 +1,5 @@
-import { type Authorization, type Client, crypto } from 'acme-client';
+import { type Authorization, type Client, crypto, type Order } from 'acme-client';
+import type { Noted } from './authority-calls.ts';
 import { CertificateError } from './problems.ts';
 import type { Solver } from './solver.ts';
 
@@ -17,16 +18,32 @@ export async function orderCertificate(
   name: string,
   solver: Solver,
   replaces: string | null,
+  noted: Noted,
 ): Promise<Issued> {
-  const order = await client.createOrder({
-    identifiers: [{ type: 'dns', value: name }],
-    ...(replaces ? { replaces } : {}),
-  });
+  const order = await placeOrder(client, name, replaces, noted);
   for (const authorization of await client.getAuthorizations(order))
     if (authorization.status !== 'valid') await authorize(client, authorization, solver);
   const [key, csr] = await crypto.createCsr({ altNames: [name] }, await crypto.createPrivateEcdsaKey());
   const finalized = await client.finalizeOrder(order, csr);
   return { chain: await client.getCertificate(finalized), key };
+}
+
+/** One that another authority issued, or that was replaced already, cannot be named: the order then is a new one's. */
+async function placeOrder(
+  client: Client,
+  name: string,
+  replaces: string | null,
+  noted: Noted,
+): Promise<Order> {
+  const order = { identifiers: [{ type: 'dns', value: name }] };
+  if (!replaces) return client.createOrder(order);
+  try {
+    return await client.createOrder({ ...order, replaces } as typeof order);
+  } catch (error) {
+    const { type = 'none' } = noted.problem ?? {};
+    if (!['malformed', 'alreadyReplaced', 'conflict'].includes(type)) throw error;
+    return client.createOrder(order);
+  }
 }
 
 async function authorize(client: Client, authorization: Authorization, solver: Solver): Promise<void> {

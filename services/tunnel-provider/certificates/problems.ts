@@ -57,6 +57,9 @@ export function failureOf(error: unknown, noted: Noted, challenge: ChallengeType
   if (said?.type === 'rateLimited' || noted.status === 429)
     return { problem: 'rate_limited', detail, retryAfterMs };
   if (isOfNetwork(error)) return { problem: 'authority_unreachable', detail };
+  // Not every authority has a type of its own for a name without an address.
+  if (said?.type === 'connection' && /could not resolve|no such host|NXDOMAIN/i.test(said.detail))
+    return { problem: 'name_not_resolving', detail };
   const known = said && byType[said.type];
   if (known) return { problem: typeof known === 'string' ? known : known[challenge], detail };
   if ((noted.status ?? 0) >= 500 || /pending or processing/.test(own))

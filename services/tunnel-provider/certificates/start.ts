@@ -2,48 +2,63 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { AccountSettings } from './account.ts';
+import { createCloudflareWriter } from './cloudflare-dns.ts';
+import { createDnsSolver, type DnsWriter } from './dns-solver.ts';
 import { createHttpSolver } from './http-solver.ts';
-import { createKeeper } from './keep.ts';
+import { createKeeper, type Keeper } from './keep.ts';
+import { createUpdateWriter } from './rfc2136.ts';
 
 export interface CertificateSettings extends Omit<AccountSettings, 'ACME_EMAIL'> {
   readonly ACME_EMAIL?: string | undefined;
   readonly ACME_WEEKLY_LIMIT: number;
-  readonly PUBLIC_URL?: string | undefined;
   readonly ACME_CLOUDFLARE_TOKEN?: string | undefined;
   readonly ACME_RFC2136_URL?: string | undefined;
+  readonly CLOUDFLARE_BASE_URL: string;
+  readonly PUBLIC_URL?: string | undefined;
+  readonly TUNNEL_DOMAIN: string;
 }
 
 interface Parts {
   readonly sql: Sql;
+  /** TOKEN_KEYS */
   readonly accountKeys: KeyRing;
+  /** CERTIFICATE_KEYS */
   readonly certificateKeys: KeyRing;
+  /** How long a DNS record may take to reach all of a zone's name servers; shorter in tests. */
+  readonly spreadMs?: number;
 }
 
 const intervalMs = 5_000;
 
-/** Orders certificates where ACME_EMAIL is set; without it nothing happens. */
+/** Orders certificates where ACME_EMAIL is set. @returns null without it */
 export async function startCertificates(
   settings: CertificateSettings,
   parts: Parts,
-  lifecycle: Lifecycle,
-): Promise<void> {
-  const { ACME_EMAIL, PUBLIC_URL } = settings;
-  if (!ACME_EMAIL) return;
+  lifecycle: Pick<Lifecycle, 'every' | 'log' | 'onStop'>,
+): Promise<Keeper | null> {
+  const { ACME_EMAIL, PUBLIC_URL, TUNNEL_DOMAIN } = settings;
+  if (!ACME_EMAIL) return null;
   if (!PUBLIC_URL?.startsWith('https:')) throw new Error('ACME_EMAIL needs a PUBLIC_URL with https');
-  if (settings.ACME_CLOUDFLARE_TOKEN || settings.ACME_RFC2136_URL)
-    throw new Error(
-      'this version orders no wildcard certificate: leave ACME_CLOUDFLARE_TOKEN and ACME_RFC2136_URL out',
-    );
   const http = createHttpSolver(parts.sql);
+  const writer = dnsWriter(settings);
+  const dns = writer && createDnsSolver(writer, parts.spreadMs);
+  const wildcard = dns && `*.${TUNNEL_DOMAIN}`;
   const keeper = createKeeper({
     ...parts,
     settings: { ...settings, ACME_EMAIL },
-    wanted: { panel: new URL(PUBLIC_URL).hostname, wildcard: null },
-    solverFor: () => http,
+    wanted: { panel: new URL(PUBLIC_URL).hostname, wildcard },
+    solverFor: (name) => (dns && name === wildcard ? dns : http),
     log: lifecycle.log,
   });
   lifecycle.onStop('certificates', keeper.stop);
   lifecycle.every(intervalMs, keeper.look, { failed: 'certificates could not be looked at, retrying' });
   // Every role may notify: it is a hint to look earlier, no more.
   await parts.sql.listen('certificates', keeper.hint, keeper.hint);
+  return keeper;
+}
+
+function dnsWriter(settings: CertificateSettings): DnsWriter | null {
+  const { ACME_CLOUDFLARE_TOKEN: token, ACME_RFC2136_URL: url } = settings;
+  if (token) return createCloudflareWriter(token, settings.CLOUDFLARE_BASE_URL);
+  return url ? createUpdateWriter(url) : null;
 }

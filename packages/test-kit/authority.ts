@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { serverCertificates } from './certificate.ts';
+
+/** What stands in the place of an authority's response; undefined: the authority's own. */
+interface Fault {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: object;
+}
+
+/** An authority's front, which may respond otherwise than the authority behind it. */
+export interface AuthorityFront {
+  readonly directory: string;
+  /** To be set by each test: what happens to a request by its path. */
+  fault: (path: string) => Fault | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts a front of the authority with this directory; it passes on what has no fault. */
+export async function startAuthorityFront(directory: string): Promise<AuthorityFront> {
+  const behind = new URL(directory);
+  const { cert, key } = serverCertificates.valid;
+  const server = createServer({ cert, key }, (asked, response) => {
+    const fault = front.fault(asked.url ?? '');
+    if (fault?.status) {
+      asked.resume();
+      response.writeHead(fault.status, { 'content-type': 'application/problem+json', ...fault.headers });
+      response.end(JSON.stringify(fault.body ?? {}));
+      return;
+    }
+    // With the front's host in it: the authority makes its addresses of that.
+    const passed = request(
+      {
+        host: 'localhost',
+        port: behind.port,
+        path: asked.url,
+        method: asked.method,
+        headers: asked.headers,
+        ca: cert,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...fault?.headers });
+        answer.pipe(response);
+      },
+    );
+    passed.on('error', () => response.destroy());
+    asked.pipe(passed);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const front: AuthorityFront = {
+    directory: `https://localhost:${(server.address() as AddressInfo).port}${behind.pathname}`,
+    fault: () => undefined,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return front;
+}
