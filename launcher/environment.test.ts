@@ -12,8 +12,12 @@ import { readSecrets } from './secrets.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'talpa-environment-'));
 const secrets = readSecrets(join(home, 'secrets'));
-/** What an operator may have set, also for other programs. */
+const files = ['EDGE_CA_KEY_FILE', 'EDGE_TLS_KEY', 'TALPA_ADMIN_PASSWORD', 'TALPA_BACKUP_PASSPHRASE'];
+const secretNames = [...Object.keys(knownSettings).filter(isSecret), ...files];
+/** What an operator may have set, also for other programs: every secret, or one that is inherited would not be seen. */
 const outside = {
+  ...Object.fromEntries(secretNames.map((name) => [name, `/outside/${name}`])),
+  SESSION_KEYS: secrets.sessionKeys,
   PATH: '/bin',
   LANG: 'C.UTF-8',
   LOG_LEVEL: 'debug',
@@ -25,10 +29,6 @@ const outside = {
   ACME_CLOUDFLARE_TOKEN: 'of-a-zone',
   ACME_RFC2136_URL: 'dns://key:secret@ns1.example.org',
   EDGE_PEER_SECRET: 'edges-among-themselves-and-nobody-else',
-  EDGE_CA_KEY_FILE: '/keys/edge-ca.key',
-  EDGE_TLS_KEY: '/keys/tls.key',
-  TALPA_ADMIN_PASSWORD: 'for-the-first-administrator',
-  TALPA_BACKUP_PASSPHRASE: 'for-backups',
 };
 const { service } = environments({
   outside,
@@ -47,9 +47,7 @@ const processes = [
 const services = ['auth', 'billing', 'notifications', 'proxies', 'stats', 'tunnel-worker'];
 
 it('each secret reaches the processes that need it, and no other', () => {
-  const files = ['EDGE_CA_KEY_FILE', 'EDGE_TLS_KEY', 'TALPA_ADMIN_PASSWORD', 'TALPA_BACKUP_PASSPHRASE'];
-  const names = [...Object.keys(knownSettings).filter(isSecret), ...files];
-  const receivers = names.map((name) => [
+  const receivers = secretNames.map((name) => [
     name,
     processes.filter((process) => service(process)[name] !== undefined).toSorted(),
   ]);

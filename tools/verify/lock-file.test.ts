@@ -13,9 +13,10 @@ interface Locked {
   readonly cpu?: readonly string[];
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
-const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  packages: Readonly<Record<string, Locked>>;
-};
+const packagesIn = (file: string) =>
+  (JSON.parse(readFileSync(join(root, file), 'utf8')) as { packages: Readonly<Record<string, Locked>> })
+    .packages;
+const packages = packagesIn('package-lock.json');
 const installed = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
@@ -38,4 +39,13 @@ it('holds the checksum of every package that is installed where Talpa runs', () 
     .map(([path]) => path);
   expect(unchecked).toEqual([]);
   expect(installed.length).toBeGreaterThan(100);
+});
+
+it('has the checksums by which npm has checked the packages that are installed', () => {
+  const checked = Object.entries(packagesIn('node_modules/.package-lock.json')).filter(
+    ([, { link }]) => !link,
+  );
+  const others = checked.filter(([path, { integrity }]) => integrity !== packages[path]?.integrity);
+  expect(others.map(([path]) => path)).toEqual([]);
+  expect(checked.length).toBeGreaterThan(100);
 });
