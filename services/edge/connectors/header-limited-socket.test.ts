@@ -16,6 +16,10 @@ class TestSocket extends Duplex {
 }
 
 const settings = frame(4, 0, 0, Buffer.alloc(0));
+const headWithoutEnd = Buffer.concat([
+  frame(1, 0, 1, Buffer.from([0x88])),
+  ...Array<Buffer>(10_000).fill(frame(9, 0, 1, Buffer.alloc(0))),
+]);
 
 it('a connector that ends its side and reads nothing more can be cut off, and ends no process', async () => {
   const socket = new TestSocket();
@@ -47,4 +51,18 @@ it('all that a connector has sent before its end is read, however slowly', async
     await new Promise((done) => setImmediate(done));
   }
   expect(Buffer.concat(pieces).equals(sent)).toBe(true);
+});
+
+it.each<[string, (socket: TestSocket) => void]>([
+  ['a head without end', (socket) => void socket.push(headWithoutEnd)],
+  ['an error of its socket', (socket) => void socket.destroy(new Error('reset'))],
+])('%s ends the connection alone: nothing is thrown', async (_what, fail) => {
+  const socket = new TestSocket();
+  const limited = new HeaderLimitedSocket(socket);
+  limited.resume().on('error', () => {});
+  const closed = new Promise((done) => limited.once('close', done));
+  fail(socket);
+  await closed;
+  expect(limited.errored?.message).toMatch(/without end|reset/);
+  expect(socket.destroyed).toBe(true);
 });
