@@ -1,8 +1,10 @@
-import type { EventOf } from '@talpa/contracts';
-import { eventSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import type { CommandOf, EventOf } from '@talpa/contracts';
+import { commandSubject, eventSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { useServices } from './services.ts';
+import { until } from './wait.ts';
 
 export const password = 'geheim-123';
+type Order = CommandOf<'notifications.sendMail'>;
 
 /** People who have registered at the auth of `useServices`, and what it says of them. */
 export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) {
@@ -29,6 +31,13 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
       talpa.effects('POST /api/login', null, { username, password: given }),
     /** The rows of the activity log about a user, once there is one. */
     audited: (action: string, userId: number) => talpa.audited('auth', userId, action),
+    /** Waits until an email of this kind is ordered for a user. */
+    mailed: (userId: number, kind: Order['mail']['kind']) =>
+      until(`the email ${kind}`, () =>
+        talpa
+          .received<Order>(commandSubject('notifications.sendMail'))
+          .some((order) => order.userId === userId && order.mail.kind === kind),
+      ),
     /** What was published about a user. */
     published: (id: number) => talpa.received<EventOf<'user'>>(eventSubject('user', String(id))),
     /** How often the cache of a user was invalidated. */

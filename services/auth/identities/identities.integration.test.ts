@@ -33,7 +33,7 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
     { ...discord.settings, createAccounts: true },
   ]),
 });
-const { newPerson, newAdmin, audited } = peopleOf(talpa, 'identity');
+const { newPerson, newAdmin, audited, mailed } = peopleOf(talpa, 'identity');
 type Person = Pick<Awaited<ReturnType<typeof newPerson>>, 'id' | 'actor'>;
 type Id = 'openid' | 'other' | 'discord';
 
@@ -193,6 +193,7 @@ describe('an identity', () => {
     const { params } = await refusalOf(signIn(account));
     await as(user)('DELETE /api/user/identities/:id', { id: identity.id });
     await audited('identity.unlink', user.id);
+    await mailed(user.id, 'identity_unlinked');
     expect(await refusalOf(signIn(account))).toMatchObject({ code: 'identity_not_linked' });
     await expect(
       call('POST /api/login/second-factor', null, { challenge: String(params?.challenge), code: app.next() }),

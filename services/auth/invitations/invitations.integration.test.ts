@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { monthsAfter, type RequestOf, type Routes } from '@talpa/contracts';
+import { startLyingProvider } from '@talpa/test-kit/own-providers';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
 
 const publicUrl = 'https://panel.example.com';
-const env = { PUBLIC_URL: publicUrl, REGISTRATION: 'invite' };
+const provider = await startLyingProvider();
+afterAll(() => provider.stop());
+const env = {
+  ...{ PUBLIC_URL: publicUrl, REGISTRATION: 'invite' },
+  SIGN_IN_PROVIDERS: JSON.stringify([{ ...provider.settings, createAccounts: true }]),
+};
 const talpa = useServices(useStores(), ['auth', 'billing'], env);
 const { audited } = peopleOf(talpa, 'unused');
 
@@ -41,6 +47,20 @@ describe('where REGISTRATION is “invite”', () => {
     // Nor do they learn which names there are.
     await expect(register(undefined, 'chefin')).rejects.toMatchObject(refused('invitation_required'));
     await expect(register('0000-0000-0000', 'chefin')).rejects.toMatchObject(invalid);
+  });
+
+  it('nobody gets an account through a provider, though the operator lets it create some', async () => {
+    const client = { address: '192.0.2.1', userAgent: 'test', device: 'browser' };
+    const start = { provider: provider.settings.id };
+    const { url } = await talpa.call('POST /api/login/provider/request', null, start, undefined, client);
+    const answer = await provider.signIn(url, 'gast');
+    await expect(
+      talpa.call('POST /api/login/provider', null, answer, undefined, client),
+    ).rejects.toMatchObject(refused('identity_not_linked'));
+    const input = { challenge: 'x'.repeat(43), username: 'gast' };
+    await expect(
+      talpa.call('POST /api/register/provider', null, input, undefined, client),
+    ).rejects.toMatchObject(refused('registration_closed'));
   });
 
   it('administrators still create users', async () => {
