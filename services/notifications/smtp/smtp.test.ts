@@ -50,10 +50,13 @@ describe('an email', () => {
   });
 
   it('goes to one address and has one subject, whatever is in them', async () => {
-    const to = 'x@example.com, all@example.com\r\nBcc: all@example.com';
-    await smtp.send({ ...one('injected', to), subject: 'Hallo\r\nBcc: all@example.com' });
+    const list = 'x@example.com, all@example.com';
+    for (const to of [`${list}\r\nBcc: all@example.com`, list])
+      await smtp.send({ ...one('injected', to), subject: 'Hallo\r\nBcc: all@example.com' });
     const sentTo = arrivals('injected').map(({ recipient, bcc }) => [recipient, bcc]);
     expect(JSON.stringify(sentTo)).not.toContain('"all@example.com"');
+    await smtp.send({ ...one('plain'), subject: 'Hallo\r\nBcc: all@example.com' });
+    expect(arrivals('plain').map(({ bcc }) => bcc)).toEqual([undefined]);
   });
 
   it.each([550, 552])('is refused for good when the server says %s to it', async (code) => {
