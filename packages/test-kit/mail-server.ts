@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export type Answer = 'accept' | number | 'hang' | 'drop';
 
 export interface ReceivedMail extends Email {
-  /** The address in the envelope. */
+  /** The address in the envelope; several are lines. */
   readonly recipient: string;
   /** Whether it was accepted, as the server sees it; one whose answer was lost was, too. */
   readonly answer: Answer;
@@ -66,7 +66,11 @@ export async function startMailServer(
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         const mail = await PostalMime.parse(Buffer.concat(chunks));
         const answer = answerOf(mail);
-        received.push({ ...mail, recipient: session.envelope.rcptTo[0]?.address ?? '', answer });
+        received.push({
+          ...mail,
+          recipient: session.envelope.rcptTo.map(({ address }) => address).join('\n'),
+          answer,
+        });
         if (answer === 'accept') done(null);
         else if (typeof answer === 'number') done(refusal(answer));
         else if (answer === 'drop') hangUp();

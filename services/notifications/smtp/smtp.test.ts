@@ -53,7 +53,7 @@ describe('an email', () => {
     const list = 'x@example.com, all@example.com';
     for (const to of [`${list}\r\nBcc: all@example.com`, list])
       await smtp.send({ ...one('injected', to), subject: 'Hallo\r\nBcc: all@example.com' });
-    const sentTo = arrivals('injected').map(({ recipient, bcc }) => [recipient, bcc]);
+    const sentTo = arrivals('injected').flatMap(({ recipient, bcc }) => [recipient.split('\n'), bcc]);
     expect(JSON.stringify(sentTo)).not.toContain('"all@example.com"');
     await smtp.send({ ...one('plain'), subject: 'Hallo\r\nBcc: all@example.com' });
     expect(arrivals('plain').map(({ bcc }) => bcc)).toEqual([undefined]);
