@@ -149,7 +149,7 @@ export const errors = {
   registration_proof_required: {
     status: 403,
     de: 'Aus Ihrem Netz wurden zuletzt viele Konten erstellt. Zum Registrieren muss Ihr Browser jetzt eine Rechenaufgabe lösen.',
-    en: 'Many accounts were recently created from your network. To register, your browser now has to solve a computation.',
+    en: 'Many accounts were recently created from your network. Before you can register, your browser has to compute something.',
   },
   invitation_required: {
     status: 403,

@@ -42,19 +42,26 @@ it.skipIf(TALPA_WALK_PATH)(
   async () => {
     const endsAt = Date.now() + seconds * 1_000;
     const failures: string[] = [];
+    const done: Record<string, number> = {};
     let [walks, steps] = [0, 0];
     do {
       const now = seed + walks;
       const walked = await explore(stage, randomFrom(now), (count) => count >= stepsEach, patienceMs);
       walks += 1;
       steps += walked.steps.length;
+      for (const step of walked.steps) {
+        const name = step.do === 'errand' ? step.what : step.do;
+        done[name] = (done[name] ?? 0) + 1;
+      }
       if (walked.faults.length === 0) continue;
       const failure = await report(stage, walked, now);
       // At once: what fails later must not hide it.
       console.log(failure);
       failures.push(failure);
     } while (Date.now() < endsAt);
-    console.log(`seed ${seed}: ${walks} walks, ${steps} steps, ${failures.length} failures`);
+    console.log(
+      `seed ${seed}: ${walks} walks, ${steps} steps, ${failures.length} failures: ${JSON.stringify(done)}`,
+    );
     expect(failures.join('\n\n')).toBe('');
   },
   600_000 + stepsEach * 2_000 + seconds * 3_000,

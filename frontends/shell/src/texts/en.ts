@@ -20,9 +20,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'auth.login.done': 'Signed in',
   'auth.login.doneText': 'Welcome back, {name}!',
   'auth.register': 'Register',
-  'auth.proof': 'Your browser is solving a computation',
+  'auth.proof': 'Your browser is running a check',
   'auth.proof.text':
-    'Many accounts were recently created from your network. The computation keeps automated registrations away. There’s nothing to do: it takes a few seconds.',
+    'Many accounts were recently created from your network. To keep bots out, your browser computes something first. You don’t have to do anything: it takes a few seconds.',
   'auth.proof.pending': 'Computing…',
   'auth.register.pending': 'Creating account…',
   'auth.register.error': 'Registration error',

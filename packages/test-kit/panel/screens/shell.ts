@@ -119,6 +119,26 @@ export const shellScreens: readonly Screen[] = [
       await stage.page.getByRole('alert').first().waitFor();
     },
   },
+  {
+    name: 'auth-register-proof',
+    ...signedOut,
+    expected: /status of 4(01|03)/,
+    isWaiting: true,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await toRegister(stage);
+      await stage.fill(shell('auth.username'), 'lukas.neu');
+      await stage.fill(shell('auth.password'), peoplesPassword);
+      await stage.fill(shell('auth.confirmPassword'), peoplesPassword);
+      const challenge = `18.${'a'.repeat(22)}`;
+      const json = { code: 'registration_proof_required', message: 'text', challenge, requestId: 'a' };
+      await stage.page.route('**/api/register', (route) => route.fulfill({ status: 403, json }));
+      // It computes nothing: its code never comes.
+      await stage.hold(/\.js$/);
+      await submit(stage, shell('auth.register'));
+      await stage.page.getByText(shell('auth.proof'), { exact: true }).waitFor();
+    },
+  },
   { name: 'auth-register-invited', ...signedOut, path: '/auth#invite=ABCD-EFGH-JKMN' },
   { name: 'auth-register-invite', ...signedOut, act: (stage) => registering(stage, 'invite') },
   { name: 'auth-register-closed', ...signedOut, act: (stage) => registering(stage, 'closed') },
