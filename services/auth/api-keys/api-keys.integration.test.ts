@@ -191,6 +191,7 @@ describe('creating an API key', () => {
   });
 
   it('is refused beyond the maximum, also of two at once', async () => {
+    expect(apiKeysPerUser).toBe(25);
     const user = await newPerson();
     await create(user);
     await talpa.sql`
