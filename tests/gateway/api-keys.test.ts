@@ -124,13 +124,30 @@ describe('requests with API keys', () => {
     expect((await read(app, known, address)).statusCode).toBe(200);
   });
 
+  it('whose key auth no longer accepts count for their address again', async () => {
+    const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 3 });
+    const [mine, address] = [newKey(), newAddress()];
+    await know(mine);
+    await gateways.play('auth.getUser', () => ({ body: '{}' }));
+    expect((await read(app, mine, address)).statusCode).toBe(200);
+    await know();
+    await gateways.invalidate([mine.actor.userId]);
+    // The first of these still counts for the key.
+    expect(await statuses(4, () => read(app, mine, address))).toEqual([401, 401, 401, 429]);
+    expect((await read(app, newKey(), address)).statusCode).toBe(429);
+  });
+
   it('that are right are limited by key, whatever the address and the owner’s other keys', async () => {
     const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 3 });
-    const [mine, other] = [newKey(), newKey()];
-    await know(mine, { ...other, actor: { ...other.actor, userId: mine.actor.userId } });
+    const mine = newKey();
+    const [second, moving] = [newKey({}, mine.actor.userId), newKey()];
+    await know(mine, second, moving);
     await gateways.play('auth.getUser', () => ({ body: '{}' }));
-    expect(await statuses(4, () => read(app, mine, newAddress()))).toEqual([200, 200, 200, 429]);
-    expect((await read(app, other, newAddress())).statusCode).toBe(200);
+    for (const key of [mine, second]) {
+      const address = newAddress();
+      expect(await statuses(4, () => read(app, key, address))).toEqual([200, 200, 200, 429]);
+    }
+    expect(await statuses(4, () => read(app, moving, newAddress()))).toEqual([200, 200, 200, 429]);
   });
 
   it('share the limits of calls that cost calls of the tunnel provider with their owner’s other keys', async () => {
