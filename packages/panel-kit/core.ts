@@ -21,6 +21,7 @@ export {
   adminUsersQuery,
   announcementsQuery,
   canCreateQuery,
+  certificatesQuery,
   channelsQuery,
   deliveriesQuery,
   deliveryQuery,

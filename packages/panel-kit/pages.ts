@@ -11,7 +11,8 @@ export type MenuIcon =
   | 'log'
   | 'megaphone'
   | 'mail'
-  | 'webhook';
+  | 'webhook'
+  | 'system';
 
 /** What is known of a page before the remote that shows it is loaded. */
 export interface PageDeclaration {

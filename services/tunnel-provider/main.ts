@@ -11,9 +11,13 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   const settings = lifecycle.settings(settingNames);
   const sql = connectDatabase(settings, lifecycle);
   await sql`select 1`;
+  const certificateKeys = openKeyRing(settings.CERTIFICATE_KEYS);
+  const keys = openKeyRing(settings.TOKEN_KEYS);
+  const keeper = await startCertificates(settings, { sql, accountKeys: keys, certificateKeys }, lifecycle);
   const context = {
     sql,
-    keys: openKeyRing(settings.TOKEN_KEYS),
+    keys,
+    keeper,
     accountId: settings.CLOUDFLARE_ACCOUNT_ID,
     zoneId: settings.CLOUDFLARE_ZONE_ID,
   };
@@ -22,8 +26,6 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     faultInjection: settings.FAULT_INJECTION,
     log: lifecycle.log,
   });
-  const { keys } = context;
-  const certificateKeys = openKeyRing(settings.CERTIFICATE_KEYS);
   for (const [table, owner] of [
     ['tunnels', 'id'],
     ['acme_accounts', 'directory'],
@@ -33,7 +35,6 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     { sql, keys: certificateKeys, setting: 'CERTIFICATE_KEYS', table: 'certificates', owner: 'name' },
     lifecycle,
   );
-  await startCertificates(settings, { sql, accountKeys: keys, certificateKeys }, lifecycle);
   lifecycle.onStop('api', () => app.close());
   const at = { host: settings.HOST, port: settings.PORT };
   await listening('PORT', at, () => app.listen(at));

@@ -2,6 +2,8 @@ import type { ConnectorSignal, Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { createBudget } from './budget/budget.ts';
+import { listCertificates } from './certificates/list.ts';
+import { orderCertificate } from './certificates/order.ts';
 import type { WorkerContext } from './context.ts';
 import { listDeadLetters } from './dead-letters/list.ts';
 import { retryDeadLetters } from './dead-letters/retry.ts';
@@ -31,6 +33,8 @@ const verbs: Verbs<'tunnel-worker', WorkerContext> = {
   resync,
   getResyncReport,
   listProviderProblems,
+  listCertificates,
+  orderCertificate,
 };
 
 /** Makes the tunnel provider match what proxies wants, and asks it what only it knows. */

@@ -130,6 +130,13 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     await root.call('POST /api/admin/users/:id/suspension', { id: subject.user.id, reason: 'Spam' });
     return {};
   },
+  'POST /api/admin/certificates/order': async () => {
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    const name = `${randomUUID()}.example.test`;
+    await sql`insert into tunnel_provider.certificates (name) values (${name})`;
+    await sql.end();
+    return { name };
+  },
   'POST /api/admin/test-mail': async () => {
     await haveEmail({ id: rootId, username: 'root' });
     return {};
@@ -209,7 +216,7 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
   );
   const isToOneself =
     route.name === 'POST /api/admin/test-mail' ||
-    /^\/api\/admin\/(invitations|announcements|channels|deliveries)/.test(route.path);
+    /^\/api\/admin\/(invitations|announcements|channels|deliveries|certificates)/.test(route.path);
   const subjectId = isToOneself ? rootId : makesUser && made ? made : subject.user.id;
   return { subjectId, actorId: access === 'admin' ? rootId : subjectId };
 }

@@ -108,6 +108,22 @@ describe.skipIf(typeof files === 'string')('an installation with certificates of
     await expect(secure(nobody)).rejects.toThrow();
   });
 
+  it('lists its certificates for administrators, who can have one ordered now', async () => {
+    const admin = new PublicClient(talpa.url, panelUrl());
+    await admin.call('POST /api/login', { username: 'admin', password: adminPassword });
+    const find = async () =>
+      (await admin.call('GET /api/admin/certificates', {}))?.find(({ name }) => name === panelHost);
+    const before = await find();
+    expect(before).toMatchObject({ state: 'valid', problem: null });
+    await admin.call('POST /api/admin/certificates/order', { name: panelHost });
+    await until('a new certificate', async () => {
+      const after = await find();
+      return after?.state === 'valid' && after.notAfter !== before?.notAfter;
+    });
+    const unknown = { name: 'nobody.example.test' };
+    expect(await admin.call('POST /api/admin/certificates/order', unknown)).toEqual({ ordered: false });
+  });
+
   it('goes on ordering where the process that ordered was killed in the middle', async () => {
     const host = await newTunnel();
     pebble.hang();

@@ -38,4 +38,9 @@ export const pages = {
     title: { de: 'Kanäle der Installation' },
     menu: { icon: 'webhook', label: { de: 'Kanäle', en: 'Channels' } },
   },
+  system: {
+    path: '/admin/system',
+    title: { de: 'System' },
+    menu: { icon: 'system', label: { de: 'System', en: 'System' } },
+  },
 } satisfies Pages;

@@ -13,6 +13,7 @@ export const routes = routesOf(
     audit: () => import('./audit/audit-page.tsx').then((m) => m.AuditPage),
     announcements: () => import('./announcements/announcements-page.tsx').then((m) => m.AnnouncementsPage),
     channels: () => import('./channels/channels-page.tsx').then((m) => m.InstallationChannelsPage),
+    system: () => import('./system/system-page.tsx').then((m) => m.SystemPage),
     mails: () => import('./mails/mails-page.tsx').then((m) => m.MailsPage),
   },
   (page) => <GermanOnly>{page}</GermanOnly>,

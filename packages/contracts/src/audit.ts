@@ -57,6 +57,7 @@ export const auditActions = [
   'identity.unlink',
   'mail.sendAgain',
   'mail.sendTest',
+  'certificate.order',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -79,6 +80,7 @@ export const auditTargets = [
   'passkey',
   'apiKey',
   'identity',
+  'certificate',
 ] as const;
 const target = z.object({
   kind: z.enum(auditTargets),

@@ -5,6 +5,7 @@ export * from './api-key-limits.ts';
 export * from './api-keys.ts';
 export * from './audit.ts';
 export * from './certificate-problems.ts';
+export * from './certificates.ts';
 export * from './channel-kinds.ts';
 export * from './channels.ts';
 export * from './codes.ts';

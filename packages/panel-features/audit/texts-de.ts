@@ -59,6 +59,7 @@ const sentences = {
   'action.channel.replaceSecret': '{who} für {target} ein neues Geheimnis erstellt.',
   'action.channel.sendAgain': '{who} eine Mitteilung erneut an {target} gesendet.',
   'action.mail.sendAgain': '{who} {target} erneut gesendet.',
+  'action.certificate.order': '{who} {target} bestellt.',
   'action.mail.sendTest': '{who} eine Test-E-Mail gesendet.',
 } as const satisfies Sentences;
 
@@ -90,6 +91,7 @@ export const de = {
   'target.installationChannel': 'den Kanal der Installation {name}',
   'target.passkey': 'den Passkey {name}',
   'target.apiKey': 'den API-Schlüssel {name}',
+  'target.certificate': 'das Zertifikat für „{name}“',
   'target.identity': 'die Anmeldung über {name}',
   'toTarget.me': 'Ihrem Konto',
   'toTarget.user': 'dem Konto {name}',
@@ -103,6 +105,7 @@ export const de = {
   'toTarget.installationChannel': 'dem Kanal der Installation {name}',
   'toTarget.passkey': 'dem Passkey {name}',
   'toTarget.apiKey': 'dem API-Schlüssel {name}',
+  'toTarget.certificate': 'dem Zertifikat für „{name}“',
   'toTarget.identity': 'der Anmeldung über {name}',
   'name.known': '„{label}“',
   'name.unknown': 'Nr. {id}',

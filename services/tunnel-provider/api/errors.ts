@@ -31,6 +31,7 @@ export const apiErrors = {
     message: 'An A, AAAA, or CNAME record with that host already exists.',
   },
   cnameOnHost: { status: 400, code: 81_054, message: 'A CNAME record with that host already exists.' },
+  certificateNotFound: { status: 404, code: 1404, message: 'No certificate of that name is ordered.' },
   identicalRecord: { status: 400, code: 81_058, message: 'An identical record already exists.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>;
 

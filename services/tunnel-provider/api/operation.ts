@@ -12,6 +12,8 @@ export interface ProviderContext {
   readonly accountId: string;
   /** The one zone whose records these are. */
   readonly zoneId: string;
+  /** Orders certificates; null where none are ordered. */
+  readonly keeper?: { hint(): void } | null;
 }
 
 /** One call of the API: path parameters, query and body together make its input. */

@@ -1,3 +1,5 @@
+import { listCertificates } from '../certificates/list.ts';
+import { orderNow } from '../certificates/order-now.ts';
 import { batchRecords } from '../dns/batch.ts';
 import { createRecord } from '../dns/create.ts';
 import { deleteRecord } from '../dns/delete.ts';
@@ -17,6 +19,7 @@ import type { Operation } from './operation.ts';
 
 const tunnels = '/accounts/:accountId/cfd_tunnel';
 const records = '/zones/:zoneId/dns_records';
+const certificates = '/zones/:zoneId/certificates';
 
 /** Every call of the API, by method and path below `/client/v4`. */
 export const operations: Readonly<
@@ -39,4 +42,7 @@ export const operations: Readonly<
   [`PATCH ${records}/:recordId`]: editRecord,
   [`DELETE ${records}/:recordId`]: deleteRecord,
   [`POST ${records}/batch`]: batchRecords,
+  // Not Cloudflare's: there it has the certificates.
+  [`GET ${certificates}`]: listCertificates,
+  [`POST ${certificates}/order`]: orderNow,
 };

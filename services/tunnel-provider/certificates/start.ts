@@ -6,6 +6,7 @@ import { createCloudflareWriter } from './cloudflare-dns.ts';
 import { createDnsSolver, type DnsWriter } from './dns-solver.ts';
 import { createHttpSolver } from './http-solver.ts';
 import { createKeeper, type Keeper } from './keep.ts';
+import { measureCertificates } from './metrics.ts';
 import { createUpdateWriter } from './rfc2136.ts';
 
 export interface CertificateSettings extends Omit<AccountSettings, 'ACME_EMAIL'> {
@@ -43,13 +44,15 @@ export async function startCertificates(
   const writer = dnsWriter(settings);
   const dns = writer && createDnsSolver(writer, parts.spreadMs);
   const wildcard = dns && `*.${TUNNEL_DOMAIN}`;
+  const wanted = { panel: new URL(PUBLIC_URL).hostname, wildcard };
   const keeper = createKeeper({
     ...parts,
     settings: { ...settings, ACME_EMAIL },
-    wanted: { panel: new URL(PUBLIC_URL).hostname, wildcard },
+    wanted,
     solverFor: (name) => (dns && name === wildcard ? dns : http),
     log: lifecycle.log,
   });
+  measureCertificates(parts.sql, wanted);
   lifecycle.onStop('certificates', keeper.stop);
   lifecycle.every(intervalMs, keeper.look, { failed: 'certificates could not be looked at, retrying' });
   // Every role may notify: it is a hint to look earlier, no more.

@@ -13,6 +13,7 @@ import {
   type LucideIcon,
   Mail,
   Megaphone,
+  ShieldCheck,
   Ticket,
   UserRound,
   Webhook,
@@ -37,6 +38,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   passkey: Fingerprint,
   apiKey: KeySquare,
   identity: Link2,
+  certificate: ShieldCheck,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

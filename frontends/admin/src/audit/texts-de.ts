@@ -54,6 +54,7 @@ const actions = {
   'action.channel.replaceSecret': 'Geheimnis eines Kanals erneuert',
   'action.channel.sendAgain': 'Mitteilung erneut an Kanal gesendet',
   'action.mail.sendAgain': 'E-Mail erneut gesendet',
+  'action.certificate.order': 'Zertifikat bestellt',
   'action.mail.sendTest': 'Test-E-Mail gesendet',
 } as const satisfies Readonly<Record<`action.${AuditAction}`, string>>;
 
@@ -70,6 +71,7 @@ const targets = {
   'target.passkey': 'Passkey',
   'target.apiKey': 'API-Schlüssel',
   'target.identity': 'Verknüpfte Anmeldung',
+  'target.certificate': 'Zertifikat',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {

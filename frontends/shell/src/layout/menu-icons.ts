@@ -7,6 +7,7 @@ import {
   Megaphone,
   Network,
   ScrollText,
+  ServerCog,
   Settings,
   Ticket,
   Users,
@@ -25,4 +26,5 @@ export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
   megaphone: Megaphone,
   mail: Mail,
   webhook: Webhook,
+  system: ServerCog,
 };

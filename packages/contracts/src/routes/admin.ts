@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { certificate, certificateName } from '../certificates.ts';
 import { ownEmail, proxy, resetLink, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
@@ -238,5 +239,25 @@ export const adminRoutes = {
     input: z.object({}),
     response: z.array(providerProblem),
     errors: adminErrors,
+  }),
+  'GET /api/admin/certificates': entry({
+    summary: 'List the certificates that Talpa orders, the first to expire first; null where it orders none',
+    procedure: 'tunnel-worker.listCertificates',
+    access: 'admin',
+    scope: 'admin:system',
+    input: z.object({}),
+    response: z.array(certificate).nullable(),
+    errors: [...adminErrors, 'provider_unavailable'],
+  }),
+  'POST /api/admin/certificates/order': entry({
+    summary: 'Order a certificate now, whatever it waits for',
+    procedure: 'tunnel-worker.orderCertificate',
+    access: 'admin',
+    scope: 'admin:system',
+    audit: 'certificate.order',
+    input: z.object({ name: certificateName }),
+    /** False: no certificate of that name is ordered here. */
+    response: z.object({ ordered: z.boolean() }),
+    errors: [...adminErrors, 'provider_unavailable'],
   }),
 } as const;

@@ -150,6 +150,12 @@ export const problemsQuery = {
 /** How much disk space is left; no message comes when it changes. */
 export const storageQuery = { ...query('GET /api/admin/storage'), refetchInterval: 60_000 };
 
+/** The certificates that Talpa orders; no message comes when one changes. */
+export const certificatesQuery = {
+  ...query('GET /api/admin/certificates', { language: 'de' }),
+  refetchInterval: 5_000,
+};
+
 /** Of all pages of the email log, and of each email. */
 export const adminMailsKey = ['/api/admin/mails'];
 /** One email; below the log's key, so that what outdates the log outdates it too. */

@@ -59,6 +59,29 @@ async function withFactor(stage: Stage) {
   await stage.page.reload();
 }
 
+/** Certificates in every state; the answer is made here, because no authority is at hand. */
+async function withCertificates({ page }: Stage) {
+  const at = '2026-11-03T08:15:00.000Z';
+  const valid = {
+    state: 'valid',
+    notAfter: at,
+    nextAttemptAt: at,
+    problem: null,
+    detail: null,
+    failedAt: null,
+  };
+  const failed = { ...valid, problem: 'port_closed', detail: 'Timeout during connect', failedAt: at };
+  const json = [
+    { ...valid, name: 'neu.tunnel.example.net', state: 'pending', notAfter: null },
+    { ...failed, name: 'panel.example.com', state: 'expired' },
+    { ...failed, name: 'ein-ziemlich-langer-servername.tunnel.example.net', state: 'failing' },
+    { ...valid, name: '*.tunnel.example.net' },
+  ];
+  await page.route('**/api/admin/certificates', (route) => route.fulfill({ json }));
+  await page.reload();
+  await page.getByText('panel.example.com').waitFor();
+}
+
 export const adminScreens: readonly Screen[] = [
   { name: 'admin-users', ...users, isList: true },
   { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true },
@@ -305,4 +328,6 @@ export const adminScreens: readonly Screen[] = [
       act: (stage) => stage.onAnyProxy('offline', action),
     }),
   ),
+  { name: 'admin-system', as: 'admin', path: '/admin/system', act: withCertificates },
+  { name: 'admin-system-off', as: 'admin', path: '/admin/system' },
 ];
