@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
@@ -35,6 +36,9 @@ describe('rotating the keys', () => {
     await later.call('POST /api/login', { username: user.username, password: testPassword });
     expect(keyOf(later)).not.toBe(keyOf(client));
     expect(await client.call('GET /api/user', {})).toEqual(await later.call('GET /api/user', {}));
+    // This gateway has verified the first cookie before: others need the older key.
+    const verifying = readFileSync(system.talpa.secrets.sessionPublicKeys, 'utf8').trim().split(',');
+    expect(verifying.map((key) => key.split(':')[0])).toEqual(readRing(ringFile).map(({ id }) => id));
 
     rotateAnHourAgo(ringFile);
     await sql`update auth.sessions set created_at = created_at - interval '2 hours'`;
