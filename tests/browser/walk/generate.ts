@@ -1,6 +1,6 @@
 import { tiers } from '@talpa/contracts/plans';
 import type { Random } from '@talpa/test-kit/requests/random';
-import { errandNames } from './errands.ts';
+import { type ErrandName, errandNames, errands } from './errands.ts';
 import { type FormName, forms, type Place, shownFields } from './forms.ts';
 import { asksBefore, type Model, placeOf, tabOf } from './model.ts';
 import { hasDialog, isPossible } from './possible.ts';
@@ -79,7 +79,6 @@ const go: Make = (random, model) => {
   const places: Place[] = [
     { name: 'home' },
     { name: 'proxies' },
-    { name: 'settings', tab: 'account' },
     { name: 'plans' },
     { name: 'users' },
     { name: 'allProxies' },
@@ -90,7 +89,9 @@ const go: Make = (random, model) => {
     ]),
     ...user.map((_, at): Place => ({ name: 'person', at })),
   ];
-  return { do: 'go', to: random.pick(places), ...staying(random, model) };
+  // Most dialogs are there.
+  const to: Place = random.chance(0.4) ? { name: 'settings', tab: 'account' } : random.pick(places);
+  return { do: 'go', to, ...staying(random, model) };
 };
 
 const type: Make = (random, model) => {
@@ -100,8 +101,15 @@ const type: Make = (random, model) => {
   return { do: 'type', field, text: textFor(random, field) };
 };
 
-const errand: Make = (random, model) => ({
-  ...{ do: 'errand', what: random.pick(errandNames), at: random.below(2) },
+/** Something done with the account: where that begins on this page. */
+const errand: Make = (random, model) => {
+  const { tab } = placeOf(tabOf(model));
+  const here = errandNames.filter((name) => errands[name].tab === tab);
+  return errandNamed(random, model, here.length > 0 ? random.pick(here) : 'createApiKey');
+};
+
+const errandNamed = (random: Random, model: Model, what: ErrandName): Step => ({
+  ...{ do: 'errand', what, at: random.below(2) },
   ...{ name: `${random.word(6)}-${model.tag}`, twice: random.chance(0.5) },
 });
 
@@ -127,7 +135,7 @@ const makers: readonly { readonly make: Make; readonly free: number; readonly in
   {
     make: (random) => ({
       do: 'settingsTab',
-      tab: random.pick(['account', 'security', 'security', 'notifications', 'appearance']),
+      tab: random.pick(['account', 'security', 'security', 'security', 'notifications', 'appearance']),
     }),
     free: 4,
     inDialog: 0,
@@ -138,7 +146,9 @@ const makers: readonly { readonly make: Make; readonly free: number; readonly in
   { make: () => ({ do: 'reload' }), free: 0.5, inDialog: 0.3 },
   { make: () => ({ do: 'tab' }), free: 0.4, inDialog: 0.3 },
   { make: (random) => ({ do: 'bell', mark: random.chance(0.5) }), free: 0.7, inDialog: 0 },
-  { make: errand, free: 7, inDialog: 0 },
+  { make: errand, free: 9, inDialog: 0 },
+  // In a browser of its own: it takes as long as several others.
+  { make: (random, model) => errandNamed(random, model, 'resetPassword'), free: 0.2, inDialog: 0 },
   { make: () => ({ do: 'language' }), free: 0.7, inDialog: 0 },
   { make: (random) => ({ do: 'resize', width: random.pick(widths) }), free: 0.7, inDialog: 0.5 },
   { make: () => ({ do: 'offline' }), free: 0.3, inDialog: 0.3 },
