@@ -20,7 +20,7 @@ const shared = [
   'packages/panel-kit',
   'packages/panel-features',
   'package-lock.json',
-  'tools/build/panel-weight.ts',
+  'tools/build',
 ];
 /** `TALPA_PANEL_MODE=development` builds with React's and antd's own checks; they speak in the browser's console. */
 const mode = process.env.TALPA_PANEL_MODE === 'development' ? 'development' : 'production';
