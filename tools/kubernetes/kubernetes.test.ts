@@ -254,6 +254,9 @@ describe.each(overlays)('the overlay %s', (name) => {
     ].toSorted();
     expect(started).toEqual(expected);
     expect(ended).toEqual(expected);
+    // A pod that no policy selects would be open.
+    const { spec } = find(manifests, 'NetworkPolicy', 'nothing-else');
+    expect(spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
   it('refers to Secrets that make-secrets makes, or that are certificates', () => {
