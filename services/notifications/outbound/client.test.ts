@@ -7,7 +7,7 @@ import { startNameServer } from '@talpa/test-kit/name-server';
 import { startReceiver } from '@talpa/test-kit/receiver';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isPublic, readRanges } from './addresses.ts';
-import { createOutbound } from './client.ts';
+import { createOutbound, outboundTotalMs } from './client.ts';
 
 const receiver = await startReceiver();
 const elsewhere = await startReceiver('127.0.0.2');
@@ -128,7 +128,8 @@ describe('a request of ours', () => {
   });
 
   it('goes to no port of mail servers', async () => {
-    expect((await open(to('http://127.0.0.1:25/'))).failure).toBe('port_not_allowed');
+    for (const port of [25, 587, 1_023])
+      expect((await open(to(`http://127.0.0.1:${port}/`))).failure).toBe('port_not_allowed');
   });
 
   it('follows no redirect', async () => {
@@ -156,6 +157,7 @@ describe('a request of ours', () => {
   });
 
   it('waits no longer than it may, and knows that the receiver may have it', async () => {
+    expect(outboundTotalMs).toBe(10_000);
     receiver.answer(() => {});
     expect(await open(to(receiver.url))).toMatchObject({ failure: 'timeout', isUncertain: true });
   });
