@@ -137,7 +137,9 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const diskFolders = diskFoldersOf(folders, outside);
     const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1, diskFolders };
     stopWatching = logWhenShort(diskFolders, outside, log);
-    const panelUrl = `http://127.0.0.1:${port}`;
+    // Where the gateway will listen.
+    const panelHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+    const panelUrl = `http://${panelHost.includes(':') ? `[${panelHost}]` : panelHost}:${port}`;
     const env = environments({ ...facts, panel, host, panelUrl });
     const provider = embedded ? await launch('tunnel-provider', env.service('tunnel-provider')) : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
