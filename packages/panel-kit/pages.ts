@@ -1,3 +1,4 @@
+import type { RouteName } from '@talpa/contracts';
 import type { Language } from '@talpa/contracts/language';
 
 /** What the menu can draw; the shell has the icons. */
@@ -20,6 +21,8 @@ export interface PageDeclaration {
   readonly path: string;
   /** Its heading, and the name of the browser's tab. A page without an English one is German alone. */
   readonly title: { readonly de: string; readonly en?: string };
+  /** What it reads first, without input: requested ahead when the panel is opened there. */
+  readonly reads?: readonly Extract<RouteName, `GET ${string}`>[];
   /** Its entry in the menu; left out: other pages lead to it. */
   readonly menu?: { readonly icon: MenuIcon; readonly label: Readonly<Record<Language, string>> };
 }

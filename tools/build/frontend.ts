@@ -23,9 +23,12 @@ if (stats.hasErrors()) {
   console.error(stats.toString({ all: false, errors: true, colors: false }));
   process.exitCode = 1;
 } else {
-  const { chunks = [] } = stats.toJson({ all: false, chunks: true, chunkOrigins: true, chunkModules: true });
+  const { chunks = [], modules = [] } = stats.toJson({
+    ...{ all: false, ids: true },
+    ...{ chunks: true, chunkOrigins: true, modules: true },
+  });
   const weights = weigh({ chunks }, output);
   writeFileSync(join(output, weightsFile), `${JSON.stringify(weights, null, 2)}\n`);
-  if (basename(folder) === 'shell') writeShellPreloads({ chunks }, output);
-  else writeRemotePreloads({ chunks }, folder, output);
+  if (basename(folder) === 'shell') writeShellPreloads({ chunks, modules }, output);
+  else writeRemotePreloads({ chunks, modules }, folder, output);
 }

@@ -20,7 +20,9 @@ function needsOf(stats: StatsCompilation, isOrigin: (request: string, module: st
   const chunks = (stats.chunks ?? []).filter(({ origins = [] }) =>
     origins.some(({ request = '', moduleIdentifier = '' }) => isOrigin(request, moduleIdentifier)),
   );
-  const modules = chunks.flatMap((chunk) => chunk.modules ?? []);
+  const ids = new Set(chunks.map(({ id }) => id));
+  // A chunk itself lists only some of its modules.
+  const modules = (stats.modules ?? []).filter((module) => module.chunks?.some((id) => ids.has(id)));
   return {
     files: chunks.flatMap(({ files = [] }) => files).filter((file) => /\.(js|css)$/.test(file)),
     shared: [...new Set(modules.flatMap(({ name = '' }) => name.match(consumed)?.[1] ?? []))],
@@ -35,9 +37,7 @@ export function writeRemotePreloads(stats: StatsCompilation, source: string, out
     needsOf(stats, (asked, module) => asked === request && module.endsWith('src/routes.tsx')),
   ]);
   if (pages.length === 0) throw new Error('routes.tsx declares no page that this build understands');
-  const entry = (stats.chunks ?? [])
-    .filter(({ names = [] }) => names.length > 0)
-    .flatMap(({ files = [] }) => files);
+  const entry = needsOf(stats, (_, module) => module === '' || module.startsWith('container entry'));
   writeFileSync(join(output, preloadFile), JSON.stringify({ entry, pages: Object.fromEntries(pages) }));
 }
 
@@ -52,7 +52,7 @@ export function writeShellPreloads(stats: StatsCompilation, output: string): voi
           name,
           needsOf(stats, (_, module) => module.match(provided)?.[1] === name),
         );
-      else if (request.startsWith('./'))
+      else if (request.startsWith('./auth/') || request === './bootstrap.tsx')
         all.set(
           request,
           needsOf(stats, (asked) => asked === request),

@@ -1,17 +1,21 @@
 import type { PanelConfig } from '@talpa/contracts';
 import { asksForFactor } from '@talpa/contracts/factor-policy';
-import { requestEarly } from '@talpa/panel-kit/early-response';
+import { requestEarly, takeEarlyResponse } from '@talpa/panel-kit/early-response';
 import { authPath, forgottenPath } from './paths.ts';
 import { pageAt } from './remotes/pages.ts';
-import type { RemoteName } from './remotes/remotes.ts';
 
 /** What a remote's build says of its files: those of its entry, and of each page with the shared modules it needs. */
 interface RemoteFiles {
-  readonly entry: readonly string[];
-  readonly pages: Readonly<
-    Record<string, { readonly files: readonly string[]; readonly shared: readonly string[] }>
-  >;
+  readonly entry: Needs;
+  readonly pages: Readonly<Record<string, Needs>>;
 }
+interface Needs {
+  readonly files: readonly string[];
+  readonly shared: readonly string[];
+}
+
+/** What the frame around each page of a signed-in user reads. */
+const frameReads = ['GET /api/user/preferences', 'GET /api/user/notifications/unread-count'] as const;
 
 /** The shell's own pages that are opened first, with what they load. */
 const ownPages: Readonly<Record<string, string>> = {
@@ -28,9 +32,9 @@ export function preloadFirstPage(): void {
   if (!document.getElementById('preload-files')?.textContent?.startsWith('{')) return;
   const shared = readJson<Readonly<Record<string, readonly string[]>>>('preload-files');
   const own = ownPages[location.pathname];
-  const page = pageAt(location.pathname);
+  const found = pageAt(location.pathname);
   if (own) preloadOwnPage(shared[own] ?? []).catch(() => {});
-  else if (page) preloadRemotePage(page.remote, page.name, shared).catch(() => {});
+  else if (found) preloadRemotePage(found, shared).catch(() => {});
 }
 
 /** Signed-in users are led on to another page. */
@@ -40,23 +44,29 @@ async function preloadOwnPage(files: readonly string[]): Promise<void> {
 }
 
 async function preloadRemotePage(
-  remote: RemoteName,
-  name: string,
+  { remote, name, page }: NonNullable<ReturnType<typeof pageAt>>,
   shared: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
-  const session = requestEarly('/api/user').then(userOf);
+  const session = requestEarly('/api/user')
+    .then(userOf)
+    .catch(() => null);
   // Only administrators get the files of theirs.
   if (remote === 'admin' && !(await session)?.isAdmin) return;
   void requestEarly(`/remotes/${remote}/mf-manifest.json`);
-  const response = await fetch(`/remotes/${remote}/preload.json`);
-  const { entry, pages }: RemoteFiles = await response.json();
+  const filesPath = `/remotes/${remote}/preload.json`;
+  const files = takeEarlyResponse(filesPath) ?? fetch(filesPath);
   const user = await session;
   // They see another page.
   if (!user || asksForFactor(readJson<PanelConfig>('panel-config').secondFactor, user)) return;
-  const needs = pages[name] ?? { files: [], shared: [] };
-  preload([...entry, ...needs.files], `/remotes/${remote}/`);
+  for (const read of [...frameReads, ...(page.reads ?? [])]) void requestEarly(read.slice('GET '.length));
+  const { entry, pages }: RemoteFiles = await (await files).json();
+  const needs = [entry, pages[name]].filter((one) => one !== undefined);
   preload(
-    needs.shared.flatMap((module) => shared[module] ?? []),
+    needs.flatMap(({ files }) => files),
+    `/remotes/${remote}/`,
+  );
+  preload(
+    needs.flatMap(({ shared: modules }) => modules.flatMap((module) => shared[module] ?? [])),
     '/',
   );
 }

@@ -6,6 +6,12 @@ export const pages = {
     path: '/',
     title: { de: 'Übersicht', en: 'Dashboard' },
     menu: { icon: 'dashboard', label: { de: 'Übersicht', en: 'Dashboard' } },
+    reads: [
+      'GET /api/system/stats',
+      'GET /api/user/subscription/can-create-proxy',
+      'GET /api/tunnel-configs',
+      'GET /api/user/subscription',
+    ],
   },
   proxies: {
     path: '/tunnel-configuration',

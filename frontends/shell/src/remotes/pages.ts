@@ -1,5 +1,5 @@
 import { pages as adminPages } from '@talpa/panel-admin/pages';
-import { isPageAt, type Pages } from '@talpa/panel-kit/pages';
+import { isPageAt, type PageDeclaration, type Pages } from '@talpa/panel-kit/pages';
 import { pages as userPages } from '@talpa/panel-user/pages';
 import type { RemoteName } from './remotes.ts';
 
@@ -11,11 +11,13 @@ export const menuOf = (remote: RemoteName) =>
   Object.values(pagesOf[remote]).flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []));
 
 /** The page at an address and the remote that has it, or null where there is none. */
-export function pageAt(address: string): { readonly remote: RemoteName; readonly name: string } | null {
+export function pageAt(
+  address: string,
+): { readonly remote: RemoteName; readonly name: string; readonly page: PageDeclaration } | null {
   const normal = address.length > 1 ? address.replace(/\/+$/, '') : address;
   for (const remote of ['user', 'admin'] as const)
     for (const [name, page] of Object.entries(pagesOf[remote]))
-      if (isPageAt(page, normal)) return { remote, name };
+      if (isPageAt(page, normal)) return { remote, name, page };
   return null;
 }
 

@@ -5,7 +5,7 @@ import { currentSession, loseSession, never } from '../session-end.ts';
 import { requestStepUp } from '../step-up.ts';
 import { currentLanguage } from '../texts/language.ts';
 import { ApiError } from './api-error.ts';
-import { takeEarlyResponse } from './early-response.ts';
+import { dropEarlyResponses, takeEarlyResponse } from './early-response.ts';
 import { detailOf, statusText } from './status-text.ts';
 import { newTraceparent } from './trace.ts';
 
@@ -62,6 +62,7 @@ async function callOnce<N extends RouteName>(
 ): Promise<{ readonly response: ResponseBody<N>; readonly headers: Headers }> {
   const { method, url, body } = requestOf(name, input);
   const askedIn = currentSession();
+  if (method !== 'GET') dropEarlyResponses();
   const early = method === 'GET' ? takeEarlyResponse(url) : undefined;
   const response = await (
     early ??
