@@ -262,7 +262,7 @@ describe('an administrator', () => {
     await reads(page, say('sessions.done'));
     expect((await client.fail('GET /api/user', {})).status).toBe(401);
     // Its row appears above the button and moves it down.
-    await page.getByText('Alle Sitzungen beendet').waitFor();
+    await page.getByLabel(say('person.audit')).getByText('überall abgemeldet').waitFor();
     await page.getByRole('button', { name: say('delete'), exact: true }).click();
     await page.getByRole('button', { name: say('delete.confirm') }).click();
     await reads(page, 'Der Benutzer wurde erfolgreich gelöscht.');
