@@ -11,7 +11,7 @@ import {
 import { openLine } from '@talpa/test-kit/connector/line';
 import { useEdge } from '@talpa/test-kit/edge';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
-import { bytesInUse } from '@talpa/test-kit/memory';
+import { bytesLeftBy } from '@talpa/test-kit/memory';
 import { ask } from '@talpa/test-kit/raw-http';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
@@ -381,19 +381,16 @@ it('a thousand reconnects leave nothing behind', async () => {
     one.socket.destroy();
   };
   const rows = async () => (await provider.edgeSql`select 1 from tunnel_provider.connections`).length;
-  const rounds = async (count: number) => {
-    for (let round = 0; round < count; round += 1) {
+  const left = await bytesLeftBy(async () => {
+    for (let round = 0; round < 25; round += 1) {
       await Promise.all(Array.from({ length: 20 }, turn));
       // A tunnel holds a hundred at most, those included that are just going.
       await until('room for the next', async () => (await rows()) < 40);
     }
     await until('all to be forgotten', () => registry.size === 0);
-  };
-  await rounds(10);
-  const before = bytesInUse();
-  await rounds(40);
-  await until('every row to be gone', async () => (await rows()) === 0);
+    await until('every row to be gone', async () => (await rows()) === 0);
+  });
   expect(registry.size).toBe(0);
   await patient.stop();
-  expect(bytesInUse() - before).toBeLessThan(16 * 1_048_576);
+  expect(left).toBeLessThan(8 * 1_048_576);
 }, 180_000);
