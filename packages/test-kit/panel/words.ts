@@ -3,6 +3,10 @@ import { de as adminAnnouncementsDe } from '../../../frontends/admin/src/announc
 import { de as auditPageDe } from '../../../frontends/admin/src/audit/texts-de.ts';
 import { de as adminMailsDe } from '../../../frontends/admin/src/mails/texts-de.ts';
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
+import { de as authDe } from '../../../frontends/shell/src/auth/texts-de.ts';
+import { en as authEn } from '../../../frontends/shell/src/auth/texts-en.ts';
+import { de as mascotDe } from '../../../frontends/shell/src/mascot/texts-de.ts';
+import { en as mascotEn } from '../../../frontends/shell/src/mascot/texts-en.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
 import { de as apiKeysDe } from '../../../frontends/user/src/api-keys/texts-de.ts';
@@ -33,7 +37,8 @@ export function wordsIn(language: Language) {
       fillText((language === 'de' ? de : en)[key], params);
   return {
     kit: read(kitDe, kitEn),
-    shell: read(shellDe, shellEn),
+    /** Of all parts of the shell. */
+    shell: read({ ...shellDe, ...authDe, ...mascotDe }, { ...shellEn, ...authEn, ...mascotEn }),
     user: read(userDe, userEn),
     settings: read(settingsDe, settingsEn),
     apiKeys: read(apiKeysDe, apiKeysEn),

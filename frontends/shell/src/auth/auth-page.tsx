@@ -3,16 +3,16 @@ import { Tabs } from '@talpa/panel-kit/form';
 import { useLocation } from '@talpa/panel-kit/router';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { FactorForm } from './factor-form.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { LoginForm } from './login-form.tsx';
 import { RegisterForm } from './register-form.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /** Sign in or register; an invitation's link (`#invite=CODE`) leads to the latter. */
 export function AuthPage() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const invitation = new URLSearchParams(useLocation().hash.slice(1)).get('invite');
   const [challenge, setChallenge] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function AuthPage() {
 
 /** The form, or why there is none. */
 function Register({ invitation }: { readonly invitation: string | null }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   if (panelConfig().registration !== 'closed') return <RegisterForm invitation={invitation} />;
   return (
     <Alert

@@ -2,9 +2,9 @@ import { ApiError, useSignIn, useToast } from '@talpa/panel-kit/core';
 import { Form, fields, Input, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Button } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
+import { useAuthTexts } from './texts.ts';
 
 interface Values {
   readonly code: string;
@@ -17,7 +17,7 @@ export function FactorForm(props: {
   readonly onBack: (reason: string | null) => void;
   readonly onDone?: () => void;
 }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();

@@ -3,15 +3,15 @@ import { Form, fields, Input, useFieldRules, useSubmit } from '@talpa/panel-kit/
 import { Link } from '@talpa/panel-kit/router';
 import { useState } from 'react';
 import { authPath } from '../paths.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import styles from './auth-page.module.css';
 import { Outcome } from './outcome.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /** Users who have forgotten their password request a reset link. The page says the same for every name. */
 export function ForgottenPage() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   usePageTitle(t('forgotten.title'));
   return (
     <AuthFrame title={t('forgotten.title')}>
@@ -25,7 +25,7 @@ interface Values {
 }
 
 function ForgottenForm() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
   const [isDone, setIsDone] = useState(false);

@@ -1,11 +1,11 @@
 import { Alert } from '@talpa/panel-kit/ui';
 import { interruption } from '../return.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
+import { useAuthTexts } from './texts.ts';
 
 /** Says why the user has to sign in again, and whether something typed was lost. */
 export function InterruptionNotice() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const interrupted = interruption();
   if (!interrupted) return null;
   const text = t(`interrupted.${interrupted.end}.text`);

@@ -3,11 +3,11 @@ import { Form, fields, Input, PasswordInput, useFieldRules, useSubmit } from '@t
 import { Link } from '@talpa/panel-kit/router';
 import { useState } from 'react';
 import { forgottenPath } from '../paths.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
+import { useAuthTexts } from './texts.ts';
 
 interface Values {
   readonly username: string;
@@ -26,7 +26,7 @@ export function LoginForm({
   readonly reason: string | null;
   readonly onChallenge: (challenge: string) => void;
 }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();

@@ -1,13 +1,13 @@
 import { useApiMutation } from '@talpa/panel-kit/core';
 import { authPath } from '../paths.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
 import { OneTimeLinkForm } from './one-time-link-form.tsx';
 import { OneTimeLinkPage } from './one-time-link-page.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /** Where “This wasn’t me” in an email leads. Nothing happens before the button is pressed: programs open links, too. */
 export function NotMePage() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const { mutateAsync } = useApiMutation('POST /api/intrusion-report');
   return (
     <OneTimeLinkPage

@@ -1,9 +1,9 @@
 import { Form, useSubmit } from '@talpa/panel-kit/form';
 import { type ReactNode, useState } from 'react';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import type { OneTimeLink } from './one-time-link-page.tsx';
 import { Outcome } from './outcome.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /** The form of a page that a link leads to: what it asks for, one button, and the outcome in place of the form. */
 export function OneTimeLinkForm<Values extends object>(props: {
@@ -18,7 +18,7 @@ export function OneTimeLinkForm<Values extends object>(props: {
   readonly children: ReactNode;
 }) {
   const { link, texts } = props;
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const [form] = Form.useForm<Values>();
   const [isDone, setIsDone] = useState(false);
   const { submit, pending, problem } = useSubmit(form, async (values: Values) =>

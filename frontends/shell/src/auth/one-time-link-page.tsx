@@ -3,9 +3,9 @@ import { fields } from '@talpa/panel-kit/form';
 import { useLocation } from '@talpa/panel-kit/router';
 import { type ReactNode, useState } from 'react';
 import { authPath } from '../paths.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { useAuthTexts } from './texts.ts';
 
 export interface OneTimeLink {
   /** The secret of the link. */
@@ -64,7 +64,7 @@ function WholeLink(props: {
 }
 
 function UselessLink({ why }: { readonly why: string }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   return (
     <Outcome type="error" title={t('reset.useless')} text={why} to={authPath} next={t('reset.toLogin')} />
   );

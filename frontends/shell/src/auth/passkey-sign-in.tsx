@@ -1,13 +1,13 @@
 import { passkeysWork, useApiMutation, useSignIn, useToast } from '@talpa/panel-kit/core';
-import { PasskeyButton } from '../passkey-button.tsx';
-import { useShellTexts } from '../texts/shell-texts.ts';
+import { PasskeyButton } from './passkey-button.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /**
  * Signs in with a passkey, without a name and a password. It is not there where passkeys do not work.
  * @param onProblem gets the error's text, and null when a new attempt begins
  */
 export function PasskeySignIn({ onProblem }: { readonly onProblem: (problem: string | null) => void }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const { mutateAsync: start } = useApiMutation('POST /api/login/passkey/challenge');
   const { mutateAsync: signIn } = useSignIn('POST /api/login/passkey');

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { keepReturn } from '../return.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
+import { useAuthTexts } from './texts.ts';
 
 /**
  * Leads to a sign-in provider, which sends the browser back to `provider-page.tsx`. Nothing is there where the operator offers none.
  * @param onProblem gets the error's text, and null when a new attempt begins
  */
 export function ProviderButtons({ onProblem }: { readonly onProblem: (problem: string | null) => void }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   const { mutateAsync: start } = useApiMutation('POST /api/login/provider/request');
   const [chosen, setChosen] = useState<string | null>(null);

@@ -9,15 +9,15 @@ import {
 import { useLocation, useNavigate } from '@talpa/panel-kit/router';
 import { Loading } from '@talpa/panel-kit/ui';
 import { type ReactNode, useEffect, useState } from 'react';
-import { StepUp } from '../layout/step-up.tsx';
 import { authPath, securityPath } from '../paths.ts';
 import { SentBack, Waiting } from '../protected.tsx';
 import { takeReturn } from '../return.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { FactorForm } from './factor-form.tsx';
 import { Outcome } from './outcome.tsx';
 import { ProviderRegisterForm } from './provider-register-form.tsx';
+import { StepUp } from './step-up/step-up.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /** What a provider has sent the browser back with. */
 interface Answer {
@@ -29,7 +29,7 @@ interface Answer {
 
 /** The page that providers send browsers back to: for a sign-in, or to link an identity to the user who is signed in. */
 export function ProviderPage() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
   // Read once: it counts once, and is taken out of the address.
@@ -54,7 +54,7 @@ function answerIn(search: string): Answer | null {
 }
 
 function SigningIn({ answer }: { readonly answer: Answer }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const session = useSession();
   const navigate = useNavigate();
@@ -94,7 +94,7 @@ function SigningIn({ answer }: { readonly answer: Answer }) {
 }
 
 function Linking({ answer }: { readonly answer: Answer }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const session = useSession();
   const navigate = useNavigate();
@@ -144,7 +144,7 @@ function useOnce(mayBegin: boolean, work: () => Promise<void>): void {
 }
 
 function Pending(): ReactNode {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   return (
     <AuthFrame title={t('provider.pending')}>
       <Loading />
@@ -153,7 +153,7 @@ function Pending(): ReactNode {
 }
 
 function Failed({ title, why }: { readonly title: string; readonly why: string }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   return (
     <AuthFrame title={t('provider.title')}>
       <Outcome type="error" title={title} text={why} to={authPath} next={t('provider.again')} />

@@ -2,9 +2,9 @@ import { panelConfig, useSignIn, useToast } from '@talpa/panel-kit/core';
 import { Form, fields, Input, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Link } from '@talpa/panel-kit/router';
 import { authPath } from '../paths.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
+import { useAuthTexts } from './texts.ts';
 
 interface Values {
   readonly username: string;
@@ -17,7 +17,7 @@ export function ProviderRegisterForm(props: {
   readonly suggestion: Values;
   readonly onDone: () => void;
 }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();

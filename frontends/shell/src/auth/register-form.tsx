@@ -10,9 +10,9 @@ import {
 } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
+import { useAuthTexts } from './texts.ts';
 import { useProof } from './use-proof.ts';
 
 interface Values {
@@ -25,7 +25,7 @@ interface Values {
 
 /** Creates an account and signs in. */
 export function RegisterForm({ invitation: given }: { readonly invitation: string | null }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const rules = useFieldRules();
   const repetition = useRepetitionRule('password');

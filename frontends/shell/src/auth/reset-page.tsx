@@ -9,9 +9,9 @@ import {
 } from '@talpa/panel-kit/form';
 import { useNavigate } from '@talpa/panel-kit/router';
 import { authPath } from '../paths.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import { type OneTimeLink, OneTimeLinkPage } from './one-time-link-page.tsx';
+import { useAuthTexts } from './texts.ts';
 
 interface Values {
   readonly newPassword: string;
@@ -20,7 +20,7 @@ interface Values {
 
 /** Where a reset link leads: users set a new password. */
 export function ResetPage() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   return (
     <OneTimeLinkPage
       title={t('reset.title')}
@@ -33,7 +33,7 @@ export function ResetPage() {
 }
 
 function ResetForm({ token, use }: OneTimeLink) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const navigate = useNavigate();
   const rules = useFieldRules();

@@ -1,16 +1,16 @@
 import { useApiMutation } from '@talpa/panel-kit/core';
 import { useSearchParams } from '@talpa/panel-kit/router';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
 import { OneTimeLinkForm } from './one-time-link-form.tsx';
 import { OneTimeLinkPage } from './one-time-link-page.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /**
  * The page of the unsubscribe link in emails with notifications. Mail programs send a POST to the same address, so the token is in the
  * query, not after `#`.
  */
 export function UnsubscribePage() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const [search] = useSearchParams();
   const { mutateAsync } = useApiMutation('POST /api/unsubscription');
   return (

@@ -1,12 +1,12 @@
 import { useApiMutation } from '@talpa/panel-kit/core';
 import { Form, fields, PasswordInput, useFieldRules } from '@talpa/panel-kit/form';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { OneTimeLinkForm } from './one-time-link-form.tsx';
 import { OneTimeLinkPage } from './one-time-link-page.tsx';
+import { useAuthTexts } from './texts.ts';
 
 /** Where the link in an email leads: users confirm their address with their password. */
 export function VerifyPage() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const rules = useFieldRules();
   const { mutateAsync } = useApiMutation('POST /api/email-verification');
   return (

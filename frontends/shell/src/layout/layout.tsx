@@ -1,6 +1,7 @@
 import { useIsNarrow } from '@talpa/panel-kit/core';
 import { Menu } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { StepUp } from '../auth/step-up/step-up.tsx';
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AccountNotice } from './account-notice.tsx';
@@ -16,7 +17,6 @@ import { Overlay } from './overlay.tsx';
 import { ProblemsNotice } from './problems-notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
-import { StepUp } from './step-up.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { SuspendedNotice } from './suspended-notice.tsx';
 

@@ -4,6 +4,7 @@ import { useLocation } from '@talpa/panel-kit/router';
 import { Button, ErrorCard, LanguageSwitcher } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { StepUp } from '../auth/step-up/step-up.tsx';
 import { Mole } from '../mole.tsx';
 import { Waiting } from '../protected.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
@@ -11,7 +12,6 @@ import { Footer } from './footer.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import styles from './required-factor.module.css';
 import { useSignOutButton } from './sign-out.ts';
-import { StepUp } from './step-up.tsx';
 
 /**
  * Shows `page` instead of everything else while the user lacks the second factor that the operator requires. The services

@@ -4,16 +4,16 @@ import { LanguageSwitcher, PageHeading } from '@talpa/panel-kit/ui';
 import { ArrowLeft, MapPin, MessageCircle, Pickaxe } from 'lucide-react';
 import { Footer } from '../layout/footer.tsx';
 import { Mole } from '../mole.tsx';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import { Banner } from './banner.tsx';
 import styles from './mascot.module.css';
+import { useMascotTexts } from './texts.ts';
 
 /** The mole has no account of its own: the link opens the chat platform where its people meet. */
 const chatUrl = 'https://discord.com/app';
 
 /** The project's mascot on a card of its own, also for users who are not signed in. It makes no request. */
 export function MascotPage() {
-  const t = useShellTexts();
+  const t = useMascotTexts();
   usePageTitle(t('mascot.name'));
   return (
     <div className={styles.page}>

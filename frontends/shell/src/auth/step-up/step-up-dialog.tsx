@@ -8,7 +8,7 @@ import {
   PasswordInput,
   useFieldRules,
 } from '@talpa/panel-kit/form';
-import { useShellTexts } from '../texts/shell-texts.ts';
+import { useAuthTexts } from '../texts.ts';
 import { PasskeyProof } from './passkey-proof.tsx';
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
 
@@ -31,7 +31,7 @@ export function StepUpDialog({ by, ...rest }: Shown & { readonly by: ProvedBy })
 }
 
 function ProofDialog({ open, by, hasPasskey }: Shown & { readonly by: 'code' | 'password' }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const rules = useFieldRules();
   const { mutateAsync } = useApiMutation('POST /api/user/step-up');
   return (

@@ -9,8 +9,8 @@ import {
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { useLocation } from '@talpa/panel-kit/router';
 import { useQuery } from '@tanstack/react-query';
-import { keepReturn } from '../return.ts';
-import { useShellTexts } from '../texts/shell-texts.ts';
+import { keepReturn } from '../../return.ts';
+import { useAuthTexts } from '../texts.ts';
 import { PasskeyProof } from './passkey-proof.tsx';
 
 /** Users without a password and without an app prove their identity by signing in again, at their provider. */
@@ -21,7 +21,7 @@ export function SignInAgainDialog({
   readonly open: boolean;
   readonly hasPasskey: boolean;
 }) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const toast = useToast();
   const { id: by } = useUser();
   const { pathname, search } = useLocation();

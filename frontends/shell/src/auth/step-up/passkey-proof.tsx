@@ -2,11 +2,11 @@ import { endStepUp, useApiMutation } from '@talpa/panel-kit/core';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { PasskeyButton } from '../passkey-button.tsx';
-import { useShellTexts } from '../texts/shell-texts.ts';
+import { useAuthTexts } from '../texts.ts';
 
 /** In the dialog of a step-up: a passkey in place of what the field asks for. */
 export function PasskeyProof() {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const [problem, setProblem] = useState<string | null>(null);
   const { mutateAsync: start } = useApiMutation('POST /api/user/step-up/challenge');
   const { mutateAsync: prove } = useApiMutation('POST /api/user/step-up');

@@ -3,7 +3,7 @@ import { usePasskeys } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
-import { useShellTexts } from './texts/shell-texts.ts';
+import { useAuthTexts } from './texts.ts';
 
 interface Props {
   readonly size?: 'large';
@@ -17,7 +17,7 @@ interface Props {
 
 /** Has the browser use a passkey. */
 export function PasskeyButton({ size, start, finish, onProblem }: Props) {
-  const t = useShellTexts();
+  const t = useAuthTexts();
   const passkeys = usePasskeys();
   const [pending, setPending] = useState(false);
   const press = async () => {
