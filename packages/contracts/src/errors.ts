@@ -1,3 +1,4 @@
+import { generalErrors } from './general-errors.ts';
 import { keyErrors } from './key-errors.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 import { signInErrors } from './sign-in-errors.ts';
@@ -8,16 +9,12 @@ interface ErrorKind extends Text {
 
 /** Every error the API can respond with: its code, HTTP status and text. Nothing but the files spread in it lists errors. */
 export const errors = {
+  ...generalErrors,
   invalid_input: { status: 400, de: 'Überprüfen Sie Ihre Eingaben.', en: 'Please check your input.' },
   invalid_json: {
     status: 400,
     de: 'Der Inhalt der Anfrage ist kein gültiges JSON.',
     en: 'The request body is not valid JSON.',
-  },
-  not_signed_in: {
-    status: 401,
-    de: 'Nicht autorisiert: Bitte melden Sie sich an',
-    en: 'Unauthorized: please sign in',
   },
   invalid_credentials: {
     status: 401,
@@ -186,7 +183,6 @@ export const errors = {
     de: 'Ihr Proxy-Limit ist erreicht (erlaubt: {limit}). Mit einem größeren Plan können Sie mehr Proxys anlegen.',
     en: 'You’ve reached your proxy limit (allowed: {limit}). Upgrade to a larger plan to create more.',
   },
-  not_found: { status: 404, de: 'Ressource nicht gefunden', en: 'Resource not found' },
   method_not_allowed: {
     status: 405,
     de: 'Diese HTTP-Methode wird hier nicht unterstützt.',
@@ -306,11 +302,6 @@ export const errors = {
     status: 429,
     de: 'Zu viele Anfragen. Bitte versuchen Sie es in {seconds}\u00a0s erneut.',
     en: 'Too many requests. Please try again in {seconds}\u00a0s.',
-  },
-  internal: {
-    status: 500,
-    de: 'Serverfehler: Bitte versuchen Sie es später erneut',
-    en: 'Server error: please try again later',
   },
   tunnel_refused: {
     status: 502,

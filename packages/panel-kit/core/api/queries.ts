@@ -3,23 +3,55 @@ import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } 
 import { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 
-/** Routes that are asked without any input. */
-type ListName = {
-  [N in RouteName]: N extends `GET ${string}:${string}` ? never : N extends `GET ${string}` ? N : never;
-}[RouteName];
+type GetName = Extract<RouteName, `GET ${string}`>;
+/** Routes that are called without any input. */
+type PlainName = Exclude<GetName, `${string}:${string}`>;
 
-const nothing = {} as Input<ListName>;
+const nothing = {} as Input<PlainName>;
+
+/** The query of a route with its input. */
+function queryOf<N extends GetName>(name: N, input: Input<N>, queryKey: QueryKey, options: CallOptions = {}) {
+  return queryOptions<ResponseBody<N>, ApiError>({
+    queryKey,
+    queryFn: ({ signal }) => call(name, input, { ...options, signal }),
+  });
+}
 
 /** The query of a route without input; its key starts with the route's path. */
-function query<N extends ListName>(name: N, options: CallOptions = {}) {
-  return queryOptions<ResponseBody<N>, ApiError>({
-    queryKey: [name.slice('GET '.length)],
-    queryFn: ({ signal }) => call(name, nothing as Input<N>, { ...options, signal }),
+function query<N extends PlainName>(name: N, options: CallOptions = {}) {
+  return queryOf(name, nothing as Input<N>, [name.slice('GET '.length)], options);
+}
+
+/** What administrators read about one thing; its key lies below the list's, so that what outdates the list outdates it too. */
+function adminQuery<N extends `GET /api/admin/${string}/:id${string}` & GetName>(
+  name: N,
+  id: number,
+  list: QueryKey,
+  ...rest: readonly string[]
+) {
+  return queryOf(name, { id } as Input<N>, [...list, id, ...rest], { language: 'de' });
+}
+
+const pageSize = 25;
+/** The query of a list that grows page by page; its rows have the ids that the pages start after. */
+function pagesQuery<N extends GetName>(name: N, input: object, queryKey: QueryKey) {
+  type Row =
+    ResponseBody<N> extends readonly (infer R extends { readonly id: string | number })[] ? R : never;
+  return infiniteQueryOptions<Row[], ApiError, InfiniteData<Row[]>, QueryKey, Row['id'] | undefined>({
+    queryKey,
+    queryFn: async ({ signal, pageParam }) =>
+      (await call(name, { ...input, limit: pageSize + 1, cursor: pageParam } as Input<N>, {
+        signal,
+      })) as Row[],
+    initialPageParam: undefined,
+    // One row more than a page means that there is another page.
+    getNextPageParam: (page) => (page.length > pageSize ? page[pageSize - 1]?.id : undefined),
+    select: ({ pages, pageParams }) => ({ pages: pages.map((page) => page.slice(0, pageSize)), pageParams }),
   });
 }
 
 /** As `query`, but resolves to null when nobody is signed in. */
-function queryOrNull<N extends ListName>(name: N) {
+function queryOrNull<N extends PlainName>(name: N) {
   return queryOptions<ResponseBody<N> | null, ApiError>({
     queryKey: [name.slice('GET '.length)],
     queryFn: ({ signal }) =>
@@ -50,10 +82,7 @@ function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/t
   name: N,
   id: number,
 ) {
-  return queryOptions<ResponseBody<N>, ApiError>({
-    queryKey: ['/api/tunnel-configs', id, name],
-    queryFn: ({ signal }) => call(name, { id } as Input<N>, { signal }),
-  });
+  return queryOf(name, { id } as Input<N>, [...proxyKey(id), name]);
 }
 
 /** Of everything about a proxy. */
@@ -65,53 +94,38 @@ export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-conf
 /**
  * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the response holds only at that moment.
  */
-export const subdomainQuery = (subdomain: string, proxyId: number | undefined) =>
-  queryOptions<ResponseBody<'GET /api/subdomain-availability'>, ApiError>({
-    queryKey: ['/api/subdomain-availability', subdomain, proxyId ?? null],
-    queryFn: ({ signal }) => call('GET /api/subdomain-availability', { subdomain, proxyId }, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
+export const subdomainQuery = (subdomain: string, proxyId: number | undefined) => ({
+  ...queryOf('GET /api/subdomain-availability', { subdomain, proxyId }, [
+    '/api/subdomain-availability',
+    subdomain,
+    proxyId ?? null,
+  ]),
+  staleTime: 0,
+  gcTime: 0,
+});
 export const canCreateQuery = query('GET /api/user/subscription/can-create-proxy');
 export const subscriptionQuery = query('GET /api/user/subscription');
 export const statsQuery = query('GET /api/system/stats');
 export const adminUsersQuery = query('GET /api/admin/users', { language: 'de' });
-/** Of one user; below the list's key, so that what outdates the list outdates it too. */
 export const adminUserQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/users/:id'>, ApiError>({
-    queryKey: [...adminUsersQuery.queryKey, id],
-    queryFn: ({ signal }) => call('GET /api/admin/users/:id', { id }, { signal, language: 'de' }),
-  });
+  adminQuery('GET /api/admin/users/:id', id, adminUsersQuery.queryKey);
 /** Of the addresses of all users. */
 export const adminUserEmailsKey = ['/api/admin/users/emails'];
 /** A user's email address, and whether it is verified. */
 export const adminUserEmailQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/users/:id/email'>, ApiError>({
-    queryKey: [...adminUserEmailsKey, id],
-    queryFn: ({ signal }) => call('GET /api/admin/users/:id/email', { id }, { signal, language: 'de' }),
-  });
-/** A user's second factor; below the list's key, as the user. */
-export const adminFactorQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/users/:id/second-factor'>, ApiError>({
-    queryKey: [...adminUsersQuery.queryKey, id, 'second-factor'],
-    queryFn: ({ signal }) =>
-      call('GET /api/admin/users/:id/second-factor', { id }, { signal, language: 'de' }),
-    staleTime: 0,
-  });
-/** A user's API keys; below the list's key, as the user. */
-export const adminApiKeysQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/users/:id/api-keys'>, ApiError>({
-    queryKey: [...adminUsersQuery.queryKey, id, 'api-keys'],
-    queryFn: ({ signal }) => call('GET /api/admin/users/:id/api-keys', { id }, { signal, language: 'de' }),
-    staleTime: 0,
-  });
-/** A user's linked identities; below the list's key, as the user. */
-export const adminIdentitiesQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/users/:id/identities'>, ApiError>({
-    queryKey: [...adminUsersQuery.queryKey, id, 'identities'],
-    queryFn: ({ signal }) => call('GET /api/admin/users/:id/identities', { id }, { signal, language: 'de' }),
-    staleTime: 0,
-  });
+  adminQuery('GET /api/admin/users/:id/email', id, adminUserEmailsKey);
+export const adminFactorQuery = (id: number) => ({
+  ...adminQuery('GET /api/admin/users/:id/second-factor', id, adminUsersQuery.queryKey, 'second-factor'),
+  staleTime: 0,
+});
+export const adminApiKeysQuery = (id: number) => ({
+  ...adminQuery('GET /api/admin/users/:id/api-keys', id, adminUsersQuery.queryKey, 'api-keys'),
+  staleTime: 0,
+});
+export const adminIdentitiesQuery = (id: number) => ({
+  ...adminQuery('GET /api/admin/users/:id/identities', id, adminUsersQuery.queryKey, 'identities'),
+  staleTime: 0,
+});
 /** The one list that is fetched again when the window gets the focus. */
 export const adminProxiesQuery = {
   ...query('GET /api/admin/tunnel-configs', { language: 'de' }),
@@ -119,27 +133,19 @@ export const adminProxiesQuery = {
 };
 /** Those of one user. */
 export const adminProxiesOfQuery = (userId: number) => ({
-  ...queryOptions<ResponseBody<'GET /api/admin/tunnel-configs'>, ApiError>({
-    queryKey: [...adminProxiesQuery.queryKey, { userId }],
-    queryFn: ({ signal }) => call('GET /api/admin/tunnel-configs', { userId }, { signal, language: 'de' }),
+  ...queryOf('GET /api/admin/tunnel-configs', { userId }, [...adminProxiesQuery.queryKey, { userId }], {
+    language: 'de',
   }),
   refetchOnWindowFocus: 'always' as const,
 });
 
 export const adminInvitationsQuery = query('GET /api/admin/invitations', { language: 'de' });
 export const adminAnnouncementsKey = ['/api/admin/announcements'];
-/** One announcement; below the list's key, so that what outdates the list outdates it too. */
 export const adminAnnouncementQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/announcements/:id'>, ApiError>({
-    queryKey: [...adminAnnouncementsKey, id],
-    queryFn: ({ signal }) => call('GET /api/admin/announcements/:id', { id }, { signal, language: 'de' }),
-  });
-/** Who registered with one; below the list's key, so that what outdates the list outdates it too. */
+  adminQuery('GET /api/admin/announcements/:id', id, adminAnnouncementsKey);
+/** Who registered with an invitation. */
 export const invitedUsersQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/invitations/:id/users'>, ApiError>({
-    queryKey: [...adminInvitationsQuery.queryKey, id],
-    queryFn: ({ signal }) => call('GET /api/admin/invitations/:id/users', { id }, { signal, language: 'de' }),
-  });
+  adminQuery('GET /api/admin/invitations/:id/users', id, adminInvitationsQuery.queryKey);
 
 /** What an operator has to fix at the tunnel provider; no message comes when it changes. */
 export const problemsQuery = {
@@ -158,12 +164,7 @@ export const certificatesQuery = {
 
 /** Of all pages of the email log, and of each email. */
 export const adminMailsKey = ['/api/admin/mails'];
-/** One email; below the log's key, so that what outdates the log outdates it too. */
-export const adminMailQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/mails/:id'>, ApiError>({
-    queryKey: [...adminMailsKey, id],
-    queryFn: ({ signal }) => call('GET /api/admin/mails/:id', { id }, { signal, language: 'de' }),
-  });
+export const adminMailQuery = (id: number) => adminQuery('GET /api/admin/mails/:id', id, adminMailsKey);
 /** Whether emails are sent: it changes with a restart alone. */
 export const mailSetUpQuery = query('GET /api/admin/mail-setup', { language: 'de' });
 
@@ -183,103 +184,34 @@ export const ownChannelsKey = ['/api/user/channels'];
 export const ownChannelsQuery = query('GET /api/user/channels');
 /** What was sent to a channel, page by page; the keys lie below the channels', so that what outdates them outdates it too. */
 export const deliveriesQuery = (id: number) =>
-  deliveryPages('GET /api/user/channels/:id/deliveries', ownChannelsKey, id);
+  pagesQuery('GET /api/user/channels/:id/deliveries', { id }, [...ownChannelsKey, id]);
 export const deliveryQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/user/deliveries/:id'>, ApiError>({
-    queryKey: [...ownChannelsKey, { delivery: id }],
-    queryFn: ({ signal }) => call('GET /api/user/deliveries/:id', { id }, { signal }),
-  });
+  queryOf('GET /api/user/deliveries/:id', { id }, [...ownChannelsKey, { delivery: id }]);
 
 /** The same of the installation. */
 export const adminChannelsQuery = query('GET /api/admin/channels', { language: 'de' });
 export const adminDeliveriesQuery = (id: number) =>
-  deliveryPages('GET /api/admin/channels/:id/deliveries', adminChannelsQuery.queryKey, id);
+  pagesQuery('GET /api/admin/channels/:id/deliveries', { id }, [...adminChannelsQuery.queryKey, id]);
 export const adminDeliveryQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/admin/deliveries/:id'>, ApiError>({
-    queryKey: [...adminChannelsQuery.queryKey, { delivery: id }],
-    queryFn: ({ signal }) => call('GET /api/admin/deliveries/:id', { id }, { signal, language: 'de' }),
+  queryOf('GET /api/admin/deliveries/:id', { id }, [...adminChannelsQuery.queryKey, { delivery: id }], {
+    language: 'de',
   });
-
-const deliveryPage = 25;
-function deliveryPages<
-  N extends 'GET /api/user/channels/:id/deliveries' | 'GET /api/admin/channels/:id/deliveries',
->(route: N, key: QueryKey, id: number) {
-  return infiniteQueryOptions<
-    ResponseBody<N>,
-    ApiError,
-    InfiniteData<ResponseBody<N>>,
-    QueryKey,
-    number | undefined
-  >({
-    queryKey: [...key, id],
-    queryFn: ({ signal, pageParam }) =>
-      call(route, { id, limit: deliveryPage + 1, cursor: pageParam } as Input<N>, { signal }),
-    initialPageParam: undefined,
-    // One row more than a page means that there is another page.
-    getNextPageParam: (page) => (page.length > deliveryPage ? page[deliveryPage - 1]?.id : undefined),
-    select: ({ pages, pageParams }) => ({
-      pages: pages.map((page) => page.slice(0, deliveryPage) as ResponseBody<N>),
-      pageParams,
-    }),
-  });
-}
 
 /** What the bell shows. */
-export const newestNotificationsQuery = queryOptions<ResponseBody<'GET /api/user/notifications'>, ApiError>({
-  queryKey: [...notificationsKey, { newest: true }],
-  queryFn: ({ signal }) => call('GET /api/user/notifications', { limit: 10 }, { signal }),
-});
+export const newestNotificationsQuery = queryOf('GET /api/user/notifications', { limit: 10 }, [
+  ...notificationsKey,
+  { newest: true },
+]);
 
 /** What is shown above every page; below the inbox's key, for it is what is unread there. */
-export const announcementsQuery = queryOptions<
-  ResponseBody<'GET /api/user/notifications/announcements'>,
-  ApiError
->({
-  queryKey: [...notificationsKey, { announcements: true }],
-  queryFn: ({ signal }) => call('GET /api/user/notifications/announcements', {}, { signal }),
-});
+export const announcementsQuery = queryOf('GET /api/user/notifications/announcements', {}, [
+  ...notificationsKey,
+  { announcements: true },
+]);
 
-const notificationPage = 25;
 /** The inbox page by page: all of it, or what is unread. */
 export const notificationsQuery = (state: 'unread' | undefined) =>
-  infiniteQueryOptions<
-    ResponseBody<'GET /api/user/notifications'>,
-    ApiError,
-    InfiniteData<ResponseBody<'GET /api/user/notifications'>>,
-    readonly unknown[],
-    number | undefined
-  >({
-    queryKey: [...notificationsKey, { state: state ?? null }],
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        'GET /api/user/notifications',
-        { state, limit: notificationPage + 1, cursor: pageParam },
-        { signal },
-      ),
-    initialPageParam: undefined,
-    // One row more than a page means that there is another page.
-    getNextPageParam: (page) => (page.length > notificationPage ? page[notificationPage - 1]?.id : undefined),
-    select: ({ pages, pageParams }) => ({
-      pages: pages.map((page) => page.slice(0, notificationPage)),
-      pageParams,
-    }),
-  });
+  pagesQuery('GET /api/user/notifications', { state }, [...notificationsKey, { state: state ?? null }]);
 
-const auditPage = 25;
 /** The user's audit trail, page by page; what happens arrives there a moment later, so that it is never fresh. */
-export const ownAuditQuery = infiniteQueryOptions<
-  ResponseBody<'GET /api/user/audit'>,
-  ApiError,
-  InfiniteData<ResponseBody<'GET /api/user/audit'>>,
-  readonly string[],
-  string | undefined
->({
-  queryKey: ['/api/user/audit'],
-  queryFn: ({ signal, pageParam }) =>
-    call('GET /api/user/audit', { limit: auditPage + 1, cursor: pageParam }, { signal }),
-  initialPageParam: undefined,
-  // One row more than a page means that there is another page.
-  getNextPageParam: (page) => (page.length > auditPage ? page[auditPage - 1]?.id : undefined),
-  select: ({ pages, pageParams }) => ({ pages: pages.map((page) => page.slice(0, auditPage)), pageParams }),
-  staleTime: 0,
-});
+export const ownAuditQuery = { ...pagesQuery('GET /api/user/audit', {}, ['/api/user/audit']), staleTime: 0 };

@@ -1,4 +1,4 @@
-import { errorText } from '@talpa/contracts/errors';
+import { generalErrors } from '@talpa/contracts/general-errors';
 import { fill, type Language, type Text } from '@talpa/contracts/language';
 
 export const statusTexts = {
@@ -15,9 +15,9 @@ export function statusText(status: number, detail: string, language: Language): 
   const { badRequest, noConnection, unknown } = statusTexts;
   if (status === 0) return noConnection[language];
   if (status === 400) return fill(badRequest[language], { detail: detail || unknown[language] });
-  if (status === 401) return detail || errorText('not_signed_in', language);
-  if (status === 404) return errorText('not_found', language);
-  if (status === 500) return errorText('internal', language);
+  if (status === 401) return detail || generalErrors.not_signed_in[language];
+  if (status === 404) return generalErrors.not_found[language];
+  if (status === 500) return generalErrors.internal[language];
   return detail || unknown[language];
 }
 

@@ -1,0 +1,16 @@
+import type { Text } from './language.ts';
+
+/** Errors whose texts the panel itself needs, for responses without one; part of `errors`. */
+export const generalErrors = {
+  not_signed_in: {
+    status: 401,
+    de: 'Nicht autorisiert: Bitte melden Sie sich an',
+    en: 'Unauthorized: please sign in',
+  },
+  not_found: { status: 404, de: 'Ressource nicht gefunden', en: 'Resource not found' },
+  internal: {
+    status: 500,
+    de: 'Serverfehler: Bitte versuchen Sie es später erneut',
+    en: 'Server error: please try again later',
+  },
+} as const satisfies Readonly<Record<string, Text & { readonly status: number }>>;
