@@ -11,6 +11,7 @@ export { GermanOnly } from './ui/german-only.tsx';
 export { IconButton } from './ui/icon-button.tsx';
 export { ItemRow, ItemsPanel } from './ui/items.tsx';
 export { LanguageSwitcher } from './ui/language-switcher.tsx';
+export { LazyPart } from './ui/lazy-part.tsx';
 export { LinkButton } from './ui/link-button.tsx';
 export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';
 export { Page, Panel } from './ui/page.tsx';

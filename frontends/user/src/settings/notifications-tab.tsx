@@ -1,17 +1,19 @@
 import { channelsQuery, lazyPage, ownChannelsQuery, ownEmailQuery } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
-import { Alert, LinkButton, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Alert, LazyPart, LinkButton, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { QuietHoursChoice } from './quiet-hours.tsx';
 import styles from './settings.module.css';
 import type { TabProps } from './tab.ts';
 import { useSettingsTexts } from './texts.ts';
 
-/** Loaded with its tab: those who change their password do not need it. */
+/** Loaded after the page, as in the security tab. */
 const OwnChannels = lazyPage(() => import('./own-channels.tsx').then((loaded) => loaded.OwnChannels));
 
 const kinds = ['email', 'system', 'maintenance'] as const;
+
+/** As `loadSecurityTab`. */
+export const loadNotificationsTab = OwnChannels.loadAhead;
 
 /** Which notifications somebody wants. */
 export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
@@ -58,7 +60,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
           </div>
         </Panel>
       </form>
-      <Suspense
+      <LazyPart
         fallback={
           <Panel>
             <Skeleton active paragraph={{ rows: 2 }} />
@@ -66,7 +68,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
         }
       >
         <OwnChannels />
-      </Suspense>
+      </LazyPart>
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import { lazyPage } from '@talpa/panel-kit/core';
-import { Skeleton } from '@talpa/panel-kit/ui';
-import { Suspense } from 'react';
+import { LazyPart, Skeleton } from '@talpa/panel-kit/ui';
 import { AuditPanel } from './audit-panel.tsx';
 import { PasskeysPanel } from './passkeys-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
 
-/** Loaded with their tab: those who change their password do not need them. */
+/** Not part of the page: they are there before anybody can open the tab, and the page is there sooner. */
 const IdentitiesPanel = lazyPage(() =>
   import('./identities-panel.tsx').then((module) => module.IdentitiesPanel),
 );
@@ -15,18 +14,24 @@ const ApiKeysPanel = lazyPage(() =>
   import('../api-keys/api-keys-panel.tsx').then((module) => module.ApiKeysPanel),
 );
 
+/** Loads what the tab shows before it is opened, so that it opens without a connection, too. */
+export function loadSecurityTab(): void {
+  IdentitiesPanel.loadAhead();
+  ApiKeysPanel.loadAhead();
+}
+
 /** How the user signs in, where they are signed in, and what has been done. */
 export function SecurityTab() {
   return (
     <div className={styles.stack}>
       <SecondFactorPanel />
       <PasskeysPanel />
-      <Suspense fallback={null}>
+      <LazyPart>
         <IdentitiesPanel />
-      </Suspense>
-      <Suspense fallback={<Skeleton active paragraph={{ rows: 3 }} />}>
+      </LazyPart>
+      <LazyPart fallback={<Skeleton active paragraph={{ rows: 3 }} />}>
         <ApiKeysPanel />
-      </Suspense>
+      </LazyPart>
       <SessionsPanel />
       <AuditPanel />
     </div>

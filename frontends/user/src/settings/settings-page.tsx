@@ -17,9 +17,9 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { pages } from '../pages.ts';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
-import { NotificationsTab } from './notifications-tab.tsx';
+import { loadNotificationsTab, NotificationsTab } from './notifications-tab.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { SecurityTab } from './security-tab.tsx';
+import { loadSecurityTab, SecurityTab } from './security-tab.tsx';
 import styles from './settings.module.css';
 import { type Tab, tabs } from './tabs.ts';
 import { useSettingsTexts } from './texts.ts';
@@ -66,6 +66,10 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   const focusLater = useFieldFocus(tab, setTab);
   const save = useSavePreferences();
   const describe = useDescribe();
+  useEffect(() => {
+    loadNotificationsTab();
+    loadSecurityTab();
+  }, []);
   const choice = useRef<ConflictHandle>(null);
   const hasConflict = conflict.length > 0;
   useEffect(() => {
