@@ -77,12 +77,20 @@ export function useFocusKeeper(): void {
     let onPage: Place | null = null;
     /** A field that is disabled while a form is sent, and what has the focus for it. */
     let lent: { readonly from: HTMLElement; readonly to: HTMLElement } | null = null;
+    /** Lost the focus by being disabled or hidden: gets it back even when it is usable again before the next look. */
+    let taken: EventTarget | null = null;
     let frame = 0;
     const noteFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
+      taken = null;
       if (lent && target !== lent.to) lent = null;
       last = placeOf(target);
       if (!target.closest(aside)) onPage = last;
+    };
+    const noteLoss = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement) || isUsable(target)) return;
+      taken = target;
+      restoreLater();
     };
     // A press beside all controls takes the focus away on purpose.
     const notePress = ({ target }: PointerEvent) => {
@@ -91,10 +99,10 @@ export function useFocusKeeper(): void {
     const restore = () => {
       frame = 0;
       if (lent && isUsable(lent.from) && document.activeElement === lent.to) return lent.from.focus();
-      if (!last || !isLost() || isUsable(last.element)) return;
+      if (!last || !isLost() || (isUsable(last.element) && taken !== last.element)) return;
       const dialog = [...document.querySelectorAll<HTMLElement>(dialogs)].filter(isShown).at(-1);
       const found = dialog
-        ? [besides(last), ...controlsIn(dialog)].find((one) => one && dialog.contains(one))
+        ? [nearest(last), ...controlsIn(dialog)].find((one) => one && dialog.contains(one))
         : onPage && nearest(onPage);
       const target = found ?? dialog ?? document.querySelector('h1');
       if (!target) return;
@@ -114,10 +122,12 @@ export function useFocusKeeper(): void {
       attributeFilter: ['class', 'style', 'hidden', 'open', 'disabled'],
     });
     document.addEventListener('focusin', noteFocus);
+    document.addEventListener('focusout', noteLoss);
     document.addEventListener('pointerdown', notePress);
     return () => {
       changes.disconnect();
       document.removeEventListener('focusin', noteFocus);
+      document.removeEventListener('focusout', noteLoss);
       document.removeEventListener('pointerdown', notePress);
       cancelAnimationFrame(frame);
     };

@@ -139,6 +139,19 @@ it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it d
   expect(steps).toEqual(path);
 });
 
+it.skipIf(TALPA_WALK_PATH)('a button that works again at once has the focus again', async () => {
+  // Measuring the ping ends at once without a connection, and starts by itself with one.
+  const path: readonly Step[] = [
+    { do: 'language' },
+    { do: 'resize', width: 390 },
+    { do: 'offline' },
+    { do: 'online' },
+  ];
+  const { steps, faults } = await replay(stage, path, patienceMs);
+  expect(faults).toEqual([]);
+  expect(steps).toEqual(path);
+});
+
 /** The pages that lead to one. */
 const ways: Readonly<Partial<Record<PlaceName, PlaceName>>> = { proxy: 'proxies', person: 'users' };
 
