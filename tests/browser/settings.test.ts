@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { issueText } from '@talpa/contracts/issues';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
@@ -12,11 +10,10 @@ import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { buildPanel } from '../../tools/build.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
-const { settings, kit, apiKeys } = wordsIn('de');
+const { settings, kit } = wordsIn('de');
 
 /** A page with a client's session. */
 async function openAs(client: Client, path: string, width = 1280) {
@@ -390,49 +387,3 @@ it.each(['dark', 'light'] as const)(
     }
   },
 );
-
-describe('a tab whose code comes later', () => {
-  /** The file of the API keys' panel: the one that has its texts. */
-  const fileOfPanel = async () => {
-    const { user: folder } = await buildPanel(() => {});
-    const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
-    const found = files.find((name) =>
-      readFileSync(join(folder, name), 'utf8').includes('scope.proxies:read'),
-    );
-    expect(found).toBeDefined();
-    return `**/${found}`;
-  };
-
-  it('opens for the first time without a connection', async () => {
-    const { client } = await newUser(system.url);
-    const { page } = await browser.open(system.url);
-    await carry(page, client);
-    const loaded = page.waitForResponse(await fileOfPanel());
-    await page.goto('/settings');
-    await (await loaded).finished();
-    await page.context().setOffline(true);
-    await openTab(page, settings('tab.security'));
-    await page.getByRole('heading', { name: apiKeys('keys'), exact: true }).waitFor();
-  });
-
-  it('shows inside it that the code does not load, keeps what was typed elsewhere, and tries again', async () => {
-    const { client } = await newUser(system.url);
-    const { page } = await browser.open(system.url);
-    await carry(page, client);
-    const file = await fileOfPanel();
-    await page.route(file, (route) => route.abort());
-    await page.goto('/settings');
-    await field(page, settings('email')).fill('erika@example.org');
-    await openTab(page, settings('tab.security'));
-    const retry = page.getByRole('button', { name: kit('error.retry'), exact: true });
-    await retry.waitFor();
-    await openTab(page, settings('tab.account'));
-    expect(await field(page, settings('email')).inputValue()).toBe('erika@example.org');
-    await openTab(page, settings('tab.security'));
-    await page.unroute(file);
-    await retry.click();
-    await page.getByRole('heading', { name: apiKeys('keys'), exact: true }).waitFor();
-    await openTab(page, settings('tab.account'));
-    expect(await field(page, settings('email')).inputValue()).toBe('erika@example.org');
-  });
-});
