@@ -31,6 +31,7 @@ const sharing = [
   'tests/browser/registration-proof.test.ts',
   'tests/browser/screens.test.ts',
   'tests/browser/second-factor.test.ts',
+  'tests/browser/settings-tabs.test.ts',
   'tests/browser/settings.test.ts',
   'tests/browser/step-up.test.ts',
   'tests/browser/weight.test.ts',

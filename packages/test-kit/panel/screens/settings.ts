@@ -1,3 +1,4 @@
+import type { ResponseOf, Routes } from '@talpa/contracts';
 import { pages } from '../../../../frontends/user/src/pages.ts';
 import { Client } from '../../client.ts';
 import { changeConfig } from '../change-config.ts';
@@ -81,6 +82,18 @@ async function showApp(stage: Stage) {
 const skeleton = ({ page }: Stage) => page.locator('.ant-skeleton').first().waitFor();
 
 /** The user's settings, tab by tab. */
+/** The page of a user with such an address, which the field shows, too. */
+async function showEmail(stage: Stage, json: ResponseOf<Routes['GET /api/user/email']>): Promise<void> {
+  await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
+  await stage.page.route('**/api/user/preferences', async (route) => {
+    const response = await route.fetch();
+    const email = json.unverified ?? json.verified ?? '';
+    await route.fulfill({ response, json: { ...((await response.json()) as object), email } });
+  });
+  await stage.page.reload();
+  await stage.button(stage.words.settings('email.again')).waitFor();
+}
+
 export const settingsScreens: readonly Screen[] = [
   { name: 'settings-account', as: 'host', path },
   {
@@ -93,27 +106,23 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-email-unverified',
     as: 'host',
     path,
-    act: async (stage) => {
-      const json = {
+    act: (stage) =>
+      showEmail(stage, {
         verified: 'lukas@nordstadt.example',
         unverified: 'lukas.lehmann@los-santos-life.example',
         undeliverable: [],
-      };
-      await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
-      await stage.page.reload();
-      await stage.button(stage.words.settings('email.again')).waitFor();
-    },
+      }),
   },
   {
     name: 'settings-email-undeliverable',
     as: 'host',
     path,
-    act: async (stage) => {
-      const json = { verified: 'lukas@nordstadt.example', unverified: null, undeliverable: ['verified'] };
-      await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
-      await stage.page.reload();
-      await stage.button(stage.words.settings('email.again')).waitFor();
-    },
+    act: (stage) =>
+      showEmail(stage, {
+        verified: 'lukas@nordstadt.example',
+        unverified: null,
+        undeliverable: ['verified'],
+      }),
   },
   { name: 'settings-notifications', as: 'host', path: '/settings?tab=notifications' },
   {
