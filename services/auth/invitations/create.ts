@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
-import { codeAlphabet, invitationCodeLength, type Routes, shownCode, type Verb } from '@talpa/contracts';
+import { invitationCodeLength, type Routes, shownCode, type Verb } from '@talpa/contracts';
 import { invalidField } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
+import { randomCode } from '../random-code.ts';
 import { lockAsAdministrator } from '../users/sql.ts';
 import { hashOfCode, type InvitationRow, invitationColumns, publicInvitation } from './sql.ts';
 
@@ -16,7 +16,7 @@ export const createInvitation: Verb<Routes['POST /api/admin/invitations'], AuthC
     throw invalidField('months', 'monthsWithoutPlan');
   const expiresAt = input.expiresAt === null ? null : new Date(input.expiresAt);
   if (expiresAt && expiresAt <= new Date()) throw invalidField('expiresAt', 'inPast');
-  const code = newCode();
+  const code = randomCode(invitationCodeLength);
   return context.transaction(async (tx) => {
     await lockAsAdministrator(tx.sql, context.actor);
     const [row] = await tx.sql<[InvitationRow]>`
@@ -39,6 +39,3 @@ export const createInvitation: Verb<Routes['POST /api/admin/invitations'], AuthC
     };
   });
 };
-
-const newCode = () =>
-  Array.from({ length: invitationCodeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');

@@ -1,7 +1,8 @@
-import { createHash, randomInt } from 'node:crypto';
-import { codeAlphabet, recoveryCodeLength, shownCode } from '@talpa/contracts';
+import { createHash } from 'node:crypto';
+import { recoveryCodeLength, shownCode } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { randomCode } from '../random-code.ts';
 
 /** So many a user is given. */
 const count = 10;
@@ -9,12 +10,9 @@ const count = 10;
 /** 80 random bits need no salt and no slow hash. */
 const hashOf = (code: string) => createHash('sha256').update(code).digest();
 
-const newCode = () =>
-  Array.from({ length: recoveryCodeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
-
 /** Gives a user new recovery codes; all earlier ones are void. The caller holds the user's row. */
 export async function makeRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: count }, newCode);
+  const codes = Array.from({ length: count }, () => randomCode(recoveryCodeLength));
   await tx.sql`delete from recovery_codes where user_id = ${userId}`;
   await tx.sql`insert into recovery_codes ${tx.sql(codes.map((code) => ({ userId, hash: hashOf(code) })))}`;
   return codes.map(shownCode);
