@@ -32,7 +32,7 @@ const rights = z.object({
 
 /** Signs what auth says about a session or an API key: who it is and what they may do. For auth alone. */
 export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
-  const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs });
+  const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs, perf: Date });
   return (actor) => {
     const { userId, sessionId, isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt, apiKey } = actor;
     const rest = [isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt, apiKey];

@@ -54,4 +54,21 @@ describe('an assertion', () => {
     expect(reader(assertion)).toBeNull();
     expect(createAssertionVerifier(verifying)(assertion)).toBeNull();
   });
+
+  it('is given again for less than a minute, so that one which auth gives out counts for two more', () => {
+    const signer = createAssertionSigner(signing);
+    const first = signer(actor);
+    vi.advanceTimersByTime(59_000);
+    expect(signer(actor)).toBe(first);
+    vi.advanceTimersByTime(2_000);
+    expect(signer(actor)).not.toBe(first);
+  });
+});
+
+it('a cookie read before its session ended counts no longer than one read after it', () => {
+  const cookie = signSession(signing, { ...actor, expiresAt: new Date(Date.now() + 60_000) });
+  const reader = createTokenVerifier(verifying);
+  expect(reader(cookie)).toMatchObject({ userId: 7 });
+  vi.advanceTimersByTime(61_000);
+  expect(reader(cookie)).toBeNull();
 });
