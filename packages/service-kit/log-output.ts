@@ -15,14 +15,10 @@ export function logOutput(name: string, fd = 1): { write(line: string): void } {
   let torn = false;
   const write = (line: string): void => {
     const bytes = Buffer.from(torn ? `\n${line}` : line);
-    for (let at = 0; at < bytes.length; )
-      try {
-        at += writeSync(fd, bytes, at);
-        torn = at < bytes.length;
-      } catch (error) {
-        torn ||= at > 0;
-        throw error;
-      }
+    for (let at = 0; at < bytes.length; ) {
+      at += writeSync(fd, bytes, at);
+      torn = at < bytes.length;
+    }
   };
   return {
     write: (line) => {

@@ -1,12 +1,22 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { logOutput } from './log-output.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'talpa-log-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const logModule = new URL('./log.ts', import.meta.url).href;
 /** Logs, and goes on for a while, so that an error that is reported later counts too. */
 const script = `const { createLog } = await import('${logModule}');
@@ -47,5 +57,24 @@ it('says how many lines were lost once it can, each line whole', () => {
     .map((line) => JSON.parse(line));
   expect(lines).toMatchObject([{ a: 3 }, { msg: '2 log lines before this could not be written' }, { a: 4 }]);
   closeSync(closed);
-  rmSync(folder, { recursive: true });
+});
+
+it('begins a new line after one that was written in part', () => {
+  const pipe = join(folder, 'pipe');
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+  const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const read = () => {
+    const bytes = Buffer.alloc(1_048_576);
+    return bytes.subarray(0, readSync(fd, bytes)).toString();
+  };
+  const output = logOutput('test', fd);
+  const long = `{"a":"${'x'.repeat(1_000_000)}"}\n`;
+  output.write(long);
+  const beginning = read();
+  expect(beginning.length).toBeLessThan(long.length);
+  expect(long.startsWith(beginning)).toBe(true);
+  output.write('{"a":1}\n');
+  const [rest, line, ...others] = read().split('\n');
+  expect([rest, line, others.length]).toEqual(['', '{"a":1}', 2]);
+  closeSync(fd);
 });
