@@ -3,7 +3,7 @@ import { type PlainRedis, startPlainRedis } from '@talpa/test-kit/plain-redis';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCacheVersions } from './cache-versions.ts';
 import { type Redis as Connection, connectRedis } from './redis/connect.ts';
 import { type RedisUser, redisUserNames } from './redis/users.ts';
@@ -37,6 +37,21 @@ describe('cache versions', () => {
     );
     await server.client.config('SET', 'min-replicas-to-write', '0');
     await until('they are again', async () => (await cacheVersions.read([7])) !== null);
+  });
+
+  it('are believed for a tenth of a second after a write, and no longer without another', async () => {
+    const cacheVersions = createCacheVersions(await connected(server.url), lifecycle);
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000_000);
+    onTestFinished(() => clock.mockRestore());
+    expect(await cacheVersions.read([9])).toHaveLength(1);
+    await server.client.persist('cache-version:9');
+    await server.client.config('SET', 'min-replicas-to-write', '1');
+    clock.mockReturnValue(1_000_099);
+    expect(await cacheVersions.read([9])).toHaveLength(1);
+    clock.mockReturnValue(1_000_100);
+    expect(await cacheVersions.read([9])).toBeNull();
+    await server.client.config('SET', 'min-replicas-to-write', '0');
+    expect(await cacheVersions.read([9])).toHaveLength(1);
   });
 
   it('are not believed of a replica, which lags behind what was written elsewhere', async () => {

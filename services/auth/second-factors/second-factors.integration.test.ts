@@ -374,13 +374,17 @@ describe('an administrator', () => {
     });
   });
 
-  it('does not remove their own: a stolen session would be enough for that', async () => {
+  it('does not remove their own: a stolen session would be enough for that; one who is none any more removes nobody’s', async () => {
     const admin = await newAdmin();
     await setUp(admin);
     await expect(
       as(admin)('DELETE /api/admin/users/:id/second-factor', { id: admin.id }),
     ).rejects.toMatchObject({ code: 'self_factor_removal' });
     expect((await factorOf(admin)).authenticator).not.toBeNull();
+    // An assertion says for minutes what somebody was.
+    await talpa.sql`update auth.users set is_admin = false where id = ${admin.id}`;
+    const removal = as(admin)('DELETE /api/admin/users/:id/second-factor', { id: 1 });
+    await expect(removal).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 

@@ -58,6 +58,14 @@ it.each([61_000, 70_000, 900_000, 8_000_000])(
   },
 );
 
+it('a response’s head of so many short headers that HTTP/2 would not send it is one 502, too', async () => {
+  const raw = Array.from({ length: 1_600 }, (_, at) => [`x-${1_000 + at}`, '']).flat();
+  const connection = first();
+  connection.onStream = (stream) => connection.socket.write(headFrames(stream.id ?? 0, serialize(raw)));
+  const response = await visit('/');
+  expect([response.status, JSON.parse(response.body).code]).toEqual([502, 'response_head_too_large']);
+});
+
 it('passes on a response’s head of 40 kB', async () => {
   respondLarge(40_000);
   const { socket, received } = rawSocket(test.port, `GET /large HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

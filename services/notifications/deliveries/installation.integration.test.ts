@@ -74,11 +74,11 @@ const storedOf = async (id: number) =>
     await talpa.sql`select notifications, request, answer from notifications.deliveries where channel_id = ${id}`,
   );
 /** Puts something into inboxes, as the service does. */
-const notify = (userId: number, content: NotificationContent) =>
+const notify = (userId: number, content: NotificationContent, cause: string = randomUUID()) =>
   talpa.sql.begin(async (sql) => {
     await sql`set local search_path to notifications`;
     const tx = { sql, invalidate: () => {} } as never;
-    await insertNotifications(tx, [{ userId, cause: randomUUID(), content }]);
+    await insertNotifications(tx, [{ userId, cause, content }]);
   });
 afterEach(async () => {
   for (const { id } of await talpa.call('GET /api/admin/channels', admin, {}))
@@ -247,4 +247,23 @@ describe('a channel of the installation', () => {
       talpa.call('DELETE /api/admin/channels/:id', admin, { id: own.channel.id }),
     ).rejects.toMatchObject(missing);
   });
+});
+
+it('a cause makes one notification and one message of its user, however often it is seen', async () => {
+  const { id } = await newUser({ notifications: { email: false, system: true, maintenance: true } });
+  const { channel } = await talpa.call('POST /api/user/channels', actorOf(id), {
+    ...{
+      kind: 'webhook',
+      name: 'Kanal',
+      topics: ['proxies'],
+      url: `http://127.0.0.1:${receiver.port}/einmal`,
+    },
+  });
+  const cause = randomUUID();
+  for (const one of [cause, cause, randomUUID()])
+    await notify(id, { kind: 'limit_reached', params: { limit: 2 } }, one);
+  expect(await talpa.call('GET /api/user/notifications', actorOf(id), {})).toHaveLength(2);
+  expect(
+    await talpa.sql`select 1 from notifications.deliveries where channel_id = ${channel.id}`,
+  ).toHaveLength(2);
 });

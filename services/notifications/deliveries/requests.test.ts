@@ -51,6 +51,16 @@ it('mentions nobody in Discord, and makes no name into formatting or a link', ()
   );
 });
 
+it.each([...'\\*_~`|>#-+<[]()@'])('makes no formatting of a name with %s in Discord', (character) => {
+  const { body } = bodyOf('discord', message([suspended(`a${character}b`)]));
+  expect(body.content).toContain(`“a\\${character}b”`);
+});
+
+it('makes no list and no link of a name in Discord', () => {
+  const { body } = bodyOf('discord', message([suspended('1. https://evil.example')]));
+  expect(body.content).toContain('“1\\. https:\\/\\/evil.example”');
+});
+
 it('mentions nobody in Telegram, and formats nothing', () => {
   const { url, body } = bodyOf('telegram', message([suspended('@admin *fett*')]));
   expect(url).toBe('https://api.telegram.org/bot1:abcdefghijklmnopqrstu/sendMessage');
