@@ -37,6 +37,7 @@ export {
   ownPasskeysQuery,
   ownSessionsQuery,
   preferencesQuery,
+  prefetch,
   problemsQuery,
   proxiesQuery,
   proxyEventsQuery,

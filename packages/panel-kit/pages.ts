@@ -21,8 +21,8 @@ export interface PageDeclaration {
   readonly path: string;
   /** Its heading, and the name of the browser's tab. A page without an English one is German alone. */
   readonly title: { readonly de: string; readonly en?: string };
-  /** What it reads first, without input: requested ahead when the panel is opened there. */
-  readonly reads?: readonly Extract<RouteName, `GET ${string}`>[];
+  /** What it reads first, without input: requested while its code is on its way. */
+  readonly reads?: readonly Exclude<Extract<RouteName, `GET ${string}`>, `${string}:${string}`>[];
   /** Its entry in the menu; left out: other pages lead to it. */
   readonly menu?: { readonly icon: MenuIcon; readonly label: Readonly<Record<Language, string>> };
 }

@@ -1,8 +1,10 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
-import { newUser } from '@talpa/test-kit/client';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
+import { pages } from '../../frontends/user/src/pages.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
@@ -40,4 +42,42 @@ it('session, remote and page are requested while the shell’s code is on its wa
   const files = requested.filter((path) => /\.(js|css|json)$/.test(path));
   expect(files.filter((path, index) => files.indexOf(path) !== index)).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+it('on a phone nothing on a page is pushed away by what loads after it', async () => {
+  const { client } = await newUser(system.url, 'basic');
+  await client.call('POST /api/tunnel-configs', proxyInput());
+  const { page } = await browser.open(system.url, { viewport: { width: 390, height: 844 } });
+  await carrySession(page, client);
+  await page.addInitScript(`
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  // Data that comes after the page: one proxy, or a list of them, is the last.
+  await page.route('**/api/tunnel-configs?*', async (route) => {
+    await page.locator('h1').first().waitFor();
+    await route.continue();
+  });
+  const shifts: Record<string, number> = {};
+  for (const { path } of [
+    pages.dashboard,
+    pages.proxies,
+    pages.settings,
+    pages.subscription,
+    pages.notifications,
+  ]) {
+    await page.goto(path);
+    await page.locator('h1').first().waitFor();
+    const loading = page.locator('main').locator('[data-loading], .ant-skeleton');
+    await expect.poll(() => loading.count()).toBe(0);
+    // Two frames: the browser reports a frame's shift after it.
+    await page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+    );
+    shifts[path] = (await page.evaluate('shift')) as number;
+  }
+  // The goal of the panel's speed, as Lighthouse counts it.
+  expect(Object.entries(shifts).filter(([, shift]) => shift > 0.02)).toEqual([]);
 });

@@ -17,12 +17,14 @@ export const pages = {
     path: '/tunnel-configuration',
     title: { de: 'Proxy-Konfiguration', en: 'Proxy configuration' },
     menu: { icon: 'cable', label: { de: 'Proxys', en: 'Proxies' } },
+    reads: ['GET /api/user/subscription/can-create-proxy', 'GET /api/user/subscription'],
   },
   proxy: { path: '/tunnel-configuration/:id', title: { de: 'Proxy', en: 'Proxy' } },
   settings: {
     path: '/settings',
     title: { de: 'Einstellungen', en: 'Settings' },
     menu: { icon: 'settings', label: { de: 'Einstellungen', en: 'Settings' } },
+    reads: ['GET /api/user/email', 'GET /api/user/notifications/channels'],
   },
   secondFactor: {
     path: '/second-factor',

@@ -65,7 +65,7 @@ export function ErrorCard(props: {
 export function Loading({ text }: { readonly text?: string }) {
   const t = useKitTexts();
   return (
-    <div className={styles.loading} role="status">
+    <div className={styles.loading} role="status" data-loading>
       <Spinner size={28} />
       <span>{text ?? t('loading')}</span>
     </div>

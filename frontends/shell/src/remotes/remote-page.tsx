@@ -1,7 +1,8 @@
-import { useSession } from '@talpa/panel-kit/core';
+import { prefetch, useSession } from '@talpa/panel-kit/core';
 import { useLocation, useRoutes } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
 import { pages as userPages } from '@talpa/panel-user/pages';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, use, useEffect } from 'react';
 import { Layout } from '../layout/layout.tsx';
 import { RequiredFactor } from '../layout/required-factor.tsx';
@@ -9,7 +10,7 @@ import { NotFound } from '../not-found.tsx';
 import { AdminOnly, Protected, Waiting } from '../protected.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { fetchAhead } from './fetch-ahead.ts';
-import { remoteOf } from './pages.ts';
+import { pageAt, remoteOf } from './pages.ts';
 import { type RemoteName, remotes } from './remotes.ts';
 
 /** A page of a remote, inside the layout, for whom it is meant. */
@@ -57,6 +58,8 @@ interface Content {
 function RemoteContent({ remote, at }: Content) {
   const t = useShellTexts();
   const { pathname } = useLocation();
+  const client = useQueryClient();
+  useEffect(() => prefetch(client, pageAt(at ?? pathname)?.page.reads ?? []), [client, at, pathname]);
   return (
     <ErrorBoundary key={pathname} title={t('remote.title')} text={t('remote.text')}>
       <Suspense fallback={<Loading />}>

@@ -50,7 +50,9 @@ export function ProxiesPage() {
     suspended: null,
     plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
   };
-  const hasSome = rows.length > 0 || address.isNarrowed;
+  // What stands above the list is there before it: it would move the list down.
+  const isExpected = proxies.isPending && (quota?.current ?? 0) > 0;
+  const hasSome = rows.length > 0 || address.isNarrowed || isExpected;
   return (
     <Page title={title} subtitle={t('proxies.subtitle')} actions={canCreate && hasSome ? addButton : null}>
       <PlanNotice notice={useEndNotice()} />

@@ -1,5 +1,11 @@
 import type { RouteName } from '@talpa/contracts';
-import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 
@@ -48,6 +54,11 @@ function pagesQuery<N extends GetName>(name: N, input: object, queryKey: QueryKe
     getNextPageParam: (page) => (page.length > pageSize ? page[pageSize - 1]?.id : undefined),
     select: ({ pages, pageParams }) => ({ pages: pages.map((page) => page.slice(0, pageSize)), pageParams }),
   });
+}
+
+/** Fetches what a page reads while its code is on its way, so that its first rendering has the data. The page shows a failure. */
+export function prefetch(client: QueryClient, names: readonly PlainName[]): void {
+  for (const name of names) void client.prefetchQuery(query(name));
 }
 
 /** As `query`, but resolves to null when nobody is signed in. */
