@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from 'antd';
-import { type CSSProperties, useRef } from 'react';
+import { type CSSProperties, useDeferredValue, useRef } from 'react';
 import { useLanguage } from '../core/texts/language.ts';
 import styles from './dialog.module.css';
 import { useClearOfPress } from './use-clear-of-press.ts';
@@ -18,14 +18,18 @@ export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }:
   const lang = useLanguage();
   const frame = useRef<HTMLDivElement>(null);
   const { top, observe } = useClearOfPress(frame);
-  const focusFirst = useFirstFocus(frame, props.open);
-  useEscape(props.open, () => keyboard && onCancel());
+  // What is in a dialog takes a slow phone a while to draw: the press that opens it is answered before.
+  const isDrawn = useDeferredValue(props.open, false);
+  const open = props.open && isDrawn;
+  const focusFirst = useFirstFocus(frame, open);
+  useEscape(open, () => keyboard && onCancel());
   // antd's own layer keeps the page behind from scrolling; without it the dialog would lie among a page's menus.
   const ownLayer = null as never;
   return (
     <Modal
       getContainer={ownLayer}
       {...props}
+      open={open}
       keyboard={false}
       onCancel={() => onCancel()}
       afterOpenChange={(isOpen) => {
