@@ -174,7 +174,10 @@ describe('the install dialog', () => {
     expect(await violationsOn(page)).toEqual([]);
     await shot(page, 'no-tunnel');
     await page.getByRole('dialog').getByRole('button', { name: 'Tunnel neu erstellen' }).click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Tunnel neu erstellen' }).click();
+    await page
+      .getByRole('dialog', { name: 'Tunnel neu erstellen?' })
+      .getByRole('button', { name: 'Tunnel neu erstellen' })
+      .click();
     await status(page).getByText('Warten auf den Connector').waitFor();
     await connect(proxy);
     await status(page).getByText('Der Connector ist verbunden').waitFor();
@@ -187,7 +190,7 @@ describe('the install dialog', () => {
     const opener = page.getByRole('button', { name: /^Tunnel-Status prüfen/ });
     await opener.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Tunnel neu erstellen' }).click();
-    const dialog = page.getByRole('dialog').last();
+    const dialog = page.getByRole('dialog', { name: /^Tunnel neu erstell/ });
     const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
     await press('Abbrechen');
     await page.getByRole('dialog').getByRole('button', { name: 'Tunnel neu erstellen' }).click();
