@@ -138,12 +138,23 @@ describe.skipIf(!isMounted)(
 
     it('costs no process, shows in readiness, and all heals by itself when there is room again', async () => {
       const { client } = await until('room', () => newUser(talpa.url, 'enterprise'));
+      const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
       const before = pids();
+      // What cannot be done while the disk is full ends no process either.
+      const edit = (number: number) =>
+        client
+          .try('PUT /api/tunnel-configs/:id', {
+            ...proxyInput(),
+            id: proxy.id,
+            serverName: `Insel ${number}`,
+          })
+          .catch(() => {});
       run('dd', 'if=/dev/zero', `of=${filler}`, 'bs=64k');
       expect(free()).toBeLessThan(1_000_000);
       await until(
         'a process that says that a store does not write',
         async () => {
+          await Promise.all([1, 2, 3].map(edit));
           const response = await fetch(new URL('/readyz', talpa.metrics.stats));
           const { dependencies } = (await response.json()) as Readiness;
           return response.status === 503 && dependencies.some(({ works }) => !works);

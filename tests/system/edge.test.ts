@@ -153,6 +153,8 @@ it('while the edge hangs and is killed, no call of the API fails: a proxy is cre
   const { client, proxy, host, token } = await newProxy();
   await start(token);
   await becomes(client, 'active');
+  const isGone = async (tunnelId: string | null) =>
+    (await providerOf(system.talpa).tunnels()).every(({ id }) => id !== tunnelId);
   const work = async () => {
     const { client: other } = await newUser(system.url, 'free');
     const { proxy: made } = await other.call('POST /api/tunnel-configs', proxyInput());
@@ -160,15 +162,15 @@ it('while the edge hangs and is killed, no call of the API fails: a proxy is cre
     const edited = await other.call('PUT /api/tunnel-configs/:id', { id: made.id, ...proxyInput() });
     expect(edited.status).toBe('inactive');
     await other.call('DELETE /api/tunnel-configs/:id', { id: made.id });
-    await until('the tunnel to be deleted', async () => {
-      const tunnels = await providerOf(system.talpa).tunnels();
-      return tunnels.every(({ id }) => id !== made.cfTunnelId);
-    });
+    await until('the tunnel to be deleted', () => isGone(made.cfTunnelId));
   };
+  const hanging = system.pid('edge');
   signal('edge', 'SIGSTOP');
   await work();
-  // A tunnel that the edge holds connections of goes, too.
+  // A tunnel that the edge holds connections of goes, too, and the edge is not waited for.
   await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+  await until('its tunnel to be deleted', () => isGone(proxy.cfTunnelId));
+  expect(system.pid('edge')).toBe(hanging);
   const restarted = signal('edge', 'SIGKILL');
   await work();
   await restarted();
