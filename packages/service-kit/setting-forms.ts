@@ -49,4 +49,20 @@ export const addressRanges = z
       .filter((range) => range !== ''),
   )
   .refine((ranges) => ranges.every(isRange), 'not ranges such as 10.0.0.0/8, separated by commas');
+/** Whether a text is an address of a name server: an IP address, with a port if need be. */
+const isNameServer = (text: string) => {
+  const [, bracketed, plain] = text.match(/^(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i) ?? [];
+  return z.ipv4().safeParse(plain).success || z.ipv6().safeParse(bracketed ?? text).success;
+};
+export const nameServers = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((server) => server.trim())
+      .filter((server) => server !== ''),
+  )
+  .refine((servers) => servers.every(isNameServer), 'not IP addresses such as 9.9.9.9 or [2620:fe::fe]:53')
+  .readonly();
 export const positive = z.coerce.number().int().positive();

@@ -7,6 +7,7 @@ import {
   flag,
   keyRing,
   mailAddress,
+  nameServers,
   port,
   positive,
   reservedNames,
@@ -251,6 +252,13 @@ export const knownSettings = {
     description:
       'The most tunnels and records that one resync removes. With more leftovers it removes none until an operator confirms.',
   }),
+  DNS_SERVERS: nameServers.meta({
+    description:
+      'IP addresses, each with a port if it is not 53, of the DNS servers that custom domains are checked with, separated by commas. Empty: those of the system.',
+  }),
+  DOMAIN_CHECK_INTERVAL_MS: positive
+    .default(5_000)
+    .meta({ description: 'How often it is looked which custom domains are due for a check, in ms.' }),
   SWEEP_INTERVAL_MS: positive
     .default(15_000)
     .meta({ description: 'How often the sweep looks for lagging proxies, in ms.' }),

@@ -42,7 +42,12 @@ export async function startNameServer(answers: Readonly<Record<string, readonly 
   };
 }
 
-function questionIn(query: Buffer): { readonly name: string; readonly type: number; readonly end: number } {
+/** What is asked, and where the question ends. */
+export function questionIn(query: Buffer): {
+  readonly name: string;
+  readonly type: number;
+  readonly end: number;
+} {
   const labels: string[] = [];
   let at = headerBytes;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {

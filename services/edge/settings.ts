@@ -41,7 +41,6 @@ export const frontSettingNames = [
   'CERTIFICATE_KEYS',
   'EDGE_PANEL_URL',
   'PUBLIC_URL',
-  'TUNNEL_DOMAIN',
 ] as const satisfies readonly SettingName[];
 
 /** The settings that the process reads. */

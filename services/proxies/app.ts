@@ -3,6 +3,11 @@ import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { ProxiesContext } from './context.ts';
+import { addDomain } from './domains/add.ts';
+import { checkDomain } from './domains/check-now.ts';
+import { listDomains } from './domains/list.ts';
+import { removeDomain } from './domains/remove.ts';
+import { startDomainChecks } from './domains/schedule.ts';
 import { checkSubdomain } from './proxies/check-subdomain.ts';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
@@ -44,6 +49,10 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   liftProxySuspension,
   canCreateProxy,
   checkSubdomain,
+  listDomains,
+  addDomain,
+  checkDomain,
+  removeDomain,
   getTunnelToken,
   getTunnelStatus,
   getHealth,
@@ -68,6 +77,7 @@ export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecyc
   projectUsers(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   measureLag(base.sql);
+  startDomainChecks(base, settings, lifecycle);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
   return { added: { settings }, verbs };
 }

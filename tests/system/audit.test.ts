@@ -130,6 +130,12 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     await root.call('POST /api/admin/users/:id/suspension', { id: subject.user.id, reason: 'Spam' });
     return {};
   },
+  'POST /api/tunnel-configs/:id/domains': async () => ({ host: `${randomUUID()}.example.org` }),
+  'DELETE /api/tunnel-configs/:id/domains/:domainId': async ({ subject: { client }, id }) => {
+    const host = `${randomUUID()}.example.org`;
+    const domain = await client.call('POST /api/tunnel-configs/:id/domains', { id: Number(id), host });
+    return { domainId: domain.id };
+  },
   'POST /api/admin/certificates/order': async () => {
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     const name = `${randomUUID()}.example.test`;

@@ -128,16 +128,17 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
       });
       socket.on('error', reject);
     });
-  const newSubdomain = async () => {
+  const newName = async (suffix: string) => {
     const name = `t-${randomBytes(4).toString('hex')}`;
     const { body } = await provider.send('POST', '/client/v4/accounts/account1/cfd_tunnel', {
       ...{ name, config_src: 'cloudflare' },
     });
     const content = `${(body.result as { id: string }).id}.cfargotunnel.com`;
-    const record = { type: 'CNAME', name: `${name}.${domain}`, content, proxied: true, ttl: 1 };
+    const record = { type: 'CNAME', name: `${name}.${suffix}`, content, proxied: true, ttl: 1 };
     await provider.send('POST', '/client/v4/zones/zone1/dns_records', record);
     return record.name;
   };
+  const newSubdomain = () => newName(domain);
 
   it('are stored encrypted, and every edge serves the same', async () => {
     await startOrdering();
@@ -323,8 +324,12 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     // An edge that looked a moment ago looks again.
     const [first, second] = [await newSubdomain(), await newSubdomain()];
     expect(await shown(first)).toBe(await shown(second));
-    const rows = await provider.sql`select name from certificates order by name`;
-    expect(rows.map((one) => one.name)).toEqual([name, panel]);
+    // The wildcard does not cover a custom domain, which gets one of its own; no other name does.
+    const custom = await newName('kunde.example.test');
+    expect(await shown(custom)).not.toBe(await shown(first));
+    await expect(shown('nobody.kunde.example.test')).rejects.toThrow();
+    const rows = await provider.sql<{ name: string }[]>`select name from certificates`;
+    expect(new Set(rows.map((one) => one.name))).toEqual(new Set([name, panel, custom]));
   });
 
   it('for all subdomains come from one order with a token of Cloudflare, and a wrong token is named', async () => {

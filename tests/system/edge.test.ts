@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,12 +9,16 @@ import { ask, rawSocket } from '@talpa/test-kit/raw-http';
 import { useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
+import { startZoneServer } from '@talpa/test-kit/zone-server';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ProcessFacts } from '../../launcher/processes.ts';
 
 // Nobody pages through the tunnels here: what is seen in time came by the provider's word.
 const drainMs = 20_000;
-const system = useTalpa({ EDGE_CONNECTOR_PING_MS: '1000', EDGE_DRAIN_MS: String(drainMs) });
+const dns = await startZoneServer();
+const system = useTalpa({
+  ...{ EDGE_CONNECTOR_PING_MS: '1000', EDGE_DRAIN_MS: String(drainMs), DNS_SERVERS: dns.server },
+});
 const soonMs = 2_000;
 
 const origin = createServer((request, response) => response.end(`panel ${request.headers.host}`));
@@ -38,6 +42,7 @@ afterEach(async () => {
   connector = undefined;
 });
 afterAll(() => {
+  dns.stop();
   origin.closeAllConnections();
   origin.close();
 });
@@ -102,6 +107,39 @@ it('a proxy’s own token opens its subdomain over HTTP and WebSocket, and the p
   await becomes(client, 'active');
   await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
   await until('nobody to know the name', async () => (await visit(host)).status === 404);
+});
+
+it('a verified custom domain opens the panel behind its proxy, and nothing once it is suspended or removed', async () => {
+  const { client, proxy, token } = await newProxy();
+  const host = `panel-${randomUUID().slice(0, 8)}.example.org`;
+  const add = (name: string) =>
+    client.call('POST /api/tunnel-configs/:id/domains', { id: proxy.id, host: name });
+  await expect(add(host)).rejects.toThrow('domain_limit_reached');
+  await client.call('POST /api/user/subscription', { planId: 'basic' });
+  const domain = await add(host);
+  expect(domain).toMatchObject({ state: 'pending', problem: 'challenge_missing' });
+  await start(token);
+  expect((await visit(host)).status).toBe(404);
+  for (const { type, name, value } of domain.records) dns.set(type, name, value);
+  const one = { id: proxy.id, domainId: domain.id };
+  await until('the domain to be verified', async () => {
+    const { state } = await client.call('POST /api/tunnel-configs/:id/domains/:domainId/check', one);
+    return state === 'verified';
+  });
+  await until('the panel behind', async () => (await visit(host)).status === 200);
+  expect((await visit(host)).body).toBe(`panel ${host}`);
+  const root = await system.admin();
+  await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Spam' });
+  await until('visitors to be refused', async () => (await visit(host)).status === 403);
+  await root.call('DELETE /api/admin/tunnel-configs/:id/suspension', { id: proxy.id });
+  await until('the suspension to be lifted', async () => (await visit(host)).status === 503);
+  await start(token);
+  await until('the panel behind', async () => (await visit(host)).status === 200);
+  await client.call('DELETE /api/tunnel-configs/:id/domains/:domainId', one);
+  expect((await visit(host)).status).toBe(404);
+  expect((await visit(proxy.cfDomain)).status).toBe(200);
+  const exported = await client.call('GET /api/user/export', {});
+  expect(exported.proxies).toMatchObject([{ id: proxy.id, domains: [] }]);
 });
 
 it('a recreated tunnel cuts the old connector, and its token opens nothing any more', async () => {

@@ -42,6 +42,11 @@ export const auditActions = [
   'proxy.liftSuspension',
   /** The provider refused what a person had ordered: a create is gone again, an edit undone. */
   'proxy.refuse',
+  'proxy.addDomain',
+  'proxy.verifyDomain',
+  /** Its records were missing or wrong for so long that it is no longer served. */
+  'proxy.loseDomain',
+  'proxy.removeDomain',
   'channel.create',
   'channel.update',
   'channel.delete',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiKey } from './api-keys.ts';
 import { ownAuditRow } from './audit.ts';
 import { channel, exportedDelivery } from './channels.ts';
+import { customDomain } from './custom-domains.ts';
 import * as fields from './fields.ts';
 import { identity } from './identities.ts';
 import { ownMail } from './mails.ts';
@@ -164,6 +165,9 @@ export const session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof session>;
 
+/** A proxy with its custom domains. */
+export const exportedProxy = proxy.extend({ domains: z.array(customDomain).default([]) });
+
 /** Everything that is held about a person, gathered from those who own it. No secrets. */
 export const accountExport = z
   .object({
@@ -178,7 +182,7 @@ export const accountExport = z
     apiKeys: z.array(apiKey),
     identities: z.array(identity),
     subscription,
-    proxies: z.array(proxy),
+    proxies: z.array(exportedProxy),
     sessions: z.array(session),
     audit: z.array(ownAuditRow),
     mails: z.array(ownMail),

@@ -189,6 +189,9 @@ export const customUrl = z
   .nullish()
   .transform((value) => value || null);
 
+/** A domain that a user brings, as it was typed; proxies make a host name of it. */
+export const customHost = line('required', 300);
+
 /** The value of an `Idempotency-Key` header. */
 export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,128}$/);
 /** What a list is searched for; empty means nothing. */

@@ -9,6 +9,7 @@ export * from './certificates.ts';
 export * from './channel-kinds.ts';
 export * from './channels.ts';
 export * from './codes.ts';
+export * from './custom-domains.ts';
 export * from './edge-errors.ts';
 export * from './entities.ts';
 export * from './entry.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AuditAction, ownAuditRow } from './audit.ts';
 import { channel, exportedDelivery } from './channels.ts';
-import { proxy, resetLink, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
+import { exportedProxy, resetLink, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import * as fields from './fields.ts';
@@ -239,7 +239,7 @@ export const internalCalls = {
     from: ['auth'],
     /** As in `stats.exportUser`. */
     input: z.object({ userId: z.int(), after: z.int().nullable() }),
-    response: z.object({ proxies: z.array(proxy), next: z.int().nullable() }),
+    response: z.object({ proxies: z.array(exportedProxy), next: z.int().nullable() }),
     errors: [],
   },
   /** Which of these proxies a user has: for an API key that reaches those alone. */
@@ -274,6 +274,8 @@ export const internalCalls = {
           tunnelId: z.string().nullable(),
           dnsRecordId: z.string().nullable(),
           health: z.enum(tunnelHealths).nullable(),
+          /** Further names that lead to it; left out: none. */
+          domains: z.array(z.string()).optional(),
           settled: z.boolean(),
         }),
       ),

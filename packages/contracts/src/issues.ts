@@ -40,6 +40,14 @@ export const issueTexts = {
     de: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
     en: 'Enter a single subdomain without a period, http://, or path',
   },
+  customHost: {
+    de: 'Geben Sie eine öffentliche Domain ohne http:// und Pfad ein, zum Beispiel panel.example.com',
+    en: 'Enter a public domain without http:// or a path, such as panel.example.com',
+  },
+  customHostOwn: {
+    de: 'Geben Sie eine Domain ein, die nicht zu diesem Panel gehört',
+    en: 'Enter a domain that doesn’t belong to this panel',
+  },
   subdomainTaken: { de: errors.subdomain_taken.de, en: errors.subdomain_taken.en },
   subdomainSimilar: { de: errors.subdomain_similar.de, en: errors.subdomain_similar.en },
   subdomainReserved: { de: errors.subdomain_reserved.de, en: errors.subdomain_reserved.en },

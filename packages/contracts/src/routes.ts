@@ -7,6 +7,7 @@ import { announcementRoutes } from './routes/announcements.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { channelRoutes } from './routes/channels.ts';
+import { domainRoutes } from './routes/domains.ts';
 import { identityRoutes } from './routes/identities.ts';
 import { installationChannelRoutes } from './routes/installation-channels.ts';
 import { invitationRoutes } from './routes/invitations.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...apiKeyRoutes,
   ...identityRoutes,
   ...proxyRoutes,
+  ...domainRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,
   ...liveRoutes,

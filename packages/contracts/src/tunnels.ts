@@ -12,6 +12,8 @@ const tunnelState = {
   ...hostnameAndOrigin,
   /** Every visitor is refused; left out: none is. */
   suspended: z.boolean().optional(),
+  /** Further names that lead to it, in order; left out: none. */
+  domains: z.array(z.string()).optional(),
 };
 
 /** What the worker found or made at the provider for one proxy. */

@@ -32,20 +32,16 @@ const maximumKnown = 5_000;
 const waitMs = 12_000;
 const pollMs = 1_000;
 
+/** What may have a certificate; anything else, an IP address for one, does not reach the database. */
+const isName = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/;
+
 interface Names {
   /** Wanted without anybody asking: its row comes with the process that orders it. */
   readonly panelHost: string;
-  /** Names below it may have certificates; all others do not reach the database. */
-  readonly tunnelDomain: string;
 }
 
 /** @param keys CERTIFICATE_KEYS */
-export function createCertificates(
-  sql: Sql,
-  keys: KeyRing,
-  { panelHost, tunnelDomain }: Names,
-  log: Log,
-): Certificates {
+export function createCertificates(sql: Sql, keys: KeyRing, { panelHost }: Names, log: Log): Certificates {
   const contextOf = createContexts(keys, maximumKnown);
   const known = new LRUCache<string, Known>({ max: maximumKnown });
   /** Names that the next look is for, each with who waits for it. */
@@ -93,7 +89,7 @@ export function createCertificates(
     return loading.promise;
   };
   const find = async (host: string): Promise<Found> => {
-    if (host !== panelHost && !host.endsWith(`.${tunnelDomain}`)) return { state: 'none' };
+    if (!isName.test(host)) return { state: 'none' };
     const before = known.get(host);
     return before && isFresh(before) ? before.found : load(host);
   };

@@ -15,12 +15,12 @@ type FrontSettings = Settings<(typeof frontSettingNames)[number] | 'TUNNEL_PUBLI
  * @throws Error when a setting that it needs is missing
  */
 export function createFront(settings: FrontSettings, sql: Sql, log: Log): Front | null {
-  const { ACME_EMAIL, PUBLIC_URL, EDGE_PANEL_URL, TUNNEL_DOMAIN } = settings;
+  const { ACME_EMAIL, PUBLIC_URL, EDGE_PANEL_URL } = settings;
   if (!ACME_EMAIL) return null;
   if (!PUBLIC_URL?.startsWith('https:')) throw new Error('ACME_EMAIL needs a PUBLIC_URL with https');
   if (!EDGE_PANEL_URL) throw new Error('ACME_EMAIL needs EDGE_PANEL_URL');
   const panel = new URL(PUBLIC_URL);
-  const names = { panelHost: panel.hostname, tunnelDomain: TUNNEL_DOMAIN };
+  const names = { panelHost: panel.hostname };
   return {
     certificates: createCertificates(sql, openKeyRing(settings.CERTIFICATE_KEYS), names, log),
     findChallenge: (host, token) => findChallenge(sql, host, token),

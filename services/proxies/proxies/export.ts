@@ -1,6 +1,7 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { fitting } from '@talpa/service-kit/database/page';
 import type { ProxiesContext } from '../context.ts';
+import { domainsOf } from '../domains/row.ts';
 import { type ProxyRow, publicProxy } from './row.ts';
 
 const rowsAtOnce = 500;
@@ -14,6 +15,9 @@ export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContex
   const rows = await sql<ProxyRow[]>`
     select * from proxies where user_id = ${userId} and removed_at is null and id > ${after ?? 0}
     order by id limit ${rowsAtOnce + 1}`;
-  const proxies = fitting(rows.slice(0, rowsAtOnce), publicProxy, mostBytes);
+  const shown = rows.slice(0, rowsAtOnce);
+  const domains = await domainsOf(sql, shown);
+  const exported = (row: ProxyRow) => ({ ...publicProxy(row), domains: domains.get(row.id) ?? [] });
+  const proxies = fitting(shown, exported, mostBytes);
   return { proxies, next: proxies.length < rows.length ? (proxies.at(-1)?.id ?? null) : null };
 };

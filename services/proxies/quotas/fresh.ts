@@ -7,12 +7,15 @@ import { applySubscription } from './projection.ts';
 
 type Refresh = (context: ProxiesContext, userId: number) => Promise<void>;
 
+const refreshSubscription: Refresh = async (context, userId) => {
+  const subscription = await callInternal(context.nc, 'billing.readSubscription', { userId }, context);
+  if (subscription) await context.transaction((tx) => applySubscription(tx, subscription));
+};
+
 /** The refusals that depend on a projection, and how to bring it up to date. */
 const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
-  proxy_limit_reached: async (context, userId) => {
-    const subscription = await callInternal(context.nc, 'billing.readSubscription', { userId }, context);
-    if (subscription) await context.transaction((tx) => applySubscription(tx, subscription));
-  },
+  proxy_limit_reached: refreshSubscription,
+  domain_limit_reached: refreshSubscription,
   account_suspended: async (context, userId) => {
     const place = { after: userId - 1, limit: 1 };
     const { snapshots } = await callInternal(context.nc, 'auth.readUsers', place, context);

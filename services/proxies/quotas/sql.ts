@@ -1,4 +1,4 @@
-import { type Entitlement, entitlementAt, noEntitlement, type Tier } from '@talpa/contracts';
+import { type Entitlement, entitlementAt, noEntitlement, planOf, type Tier } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -45,6 +45,14 @@ export async function readQuota(sql: AnySql, userId: number): Promise<Quota> {
   ]);
   const { proxyLimit, expiresAt } = entitlementOf(row);
   return { limit: proxyLimit, current, expiresAt };
+}
+
+/** How many custom domains a user may have now. @param held until the transaction ends */
+export async function readDomainLimit(sql: AnySql, userId: number, held = false): Promise<number> {
+  const [row] = await sql<QuotaRow[]>`
+    select * from quotas where user_id = ${userId} ${held ? sql`for update` : sql``}`;
+  const { tier } = entitlementOf(row);
+  return tier ? planOf(tier).domainLimit : 0;
 }
 
 /** The error of a user who has all the proxies they may have. */

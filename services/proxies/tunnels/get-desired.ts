@@ -10,14 +10,18 @@ export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContex
   { reads },
   input,
 ) => {
-  const [row] = await reads<ProxyRow[]>`select * from proxies where uuid = ${input.proxyId}`;
+  const [row] = await reads<(ProxyRow & { domains: string[] })[]>`
+    select *, array(select host from domains where proxy_id = proxies.id and served order by host) as domains
+    from proxies where uuid = ${input.proxyId}`;
   if (!row) return null;
   const { generation, incarnation, hostname, applied } = row;
   const origin = originOf(row.serverIp, row.adminPort);
+  const suspended = suspensionOf(row) !== null;
+  const domains = row.domains.length > 0 ? { domains: row.domains } : {};
   return {
     proxyId: row.uuid,
     generation,
-    want: row.removedAt ? null : { incarnation, hostname, origin, suspended: suspensionOf(row) !== null },
+    want: row.removedAt ? null : { incarnation, hostname, origin, suspended, ...domains },
     applied,
     connected: isConnected(row.tunnelHealth),
     settled: !lags(row),

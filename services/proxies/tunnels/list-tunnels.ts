@@ -21,6 +21,7 @@ export const listTunnels: Verb<InternalCalls['proxies.listTunnels'], ProxiesCont
     tunnelId: row.applied?.tunnelId ?? null,
     dnsRecordId: row.applied?.dnsRecordId ?? null,
     health: row.tunnelHealth,
+    ...(row.applied?.domains ? { domains: row.applied.domains } : {}),
     settled: !lags(row),
   }));
   return { tunnels, next: rows.length === pageSize ? (rows.at(-1)?.uuid ?? null) : null };

@@ -3,6 +3,7 @@ import type { AppliedTunnel, InternalCalls, Outcome, Settled, StatusReason, Verb
 import { releaseKey } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
+import { releaseDomains } from '../domains/row.ts';
 import { releaseHostnames } from '../proxies/address.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { removeProxy } from '../proxies/delete.ts';
@@ -10,10 +11,14 @@ import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { statusOf } from './health.ts';
 import { announceSettled } from './settled.ts';
 
+type ReportedRow = ProxyRow & { readonly hasDomains: boolean };
+
 /** Takes in what the worker reached; it counts only for the current generation. */
 export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = async (context, input) => {
   const result = await context.transaction(async (tx) => {
-    const [row] = await tx.sql<ProxyRow[]>`select * from proxies where uuid = ${input.proxyId} for update`;
+    const [row] = await tx.sql<ReportedRow[]>`
+      select *, exists (select 1 from domains where proxy_id = proxies.id) as has_domains
+      from proxies where uuid = ${input.proxyId} for update`;
     if (!row || row.generation !== input.generation) return { counted: false, settled: null };
     return { counted: true, settled: await takeIn(tx, row, input.outcome) };
   });
@@ -22,7 +27,7 @@ export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = asy
 };
 
 /** @returns the result for the waiting caller; null while they have to wait longer */
-async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled | null> {
+async function takeIn(tx: Tx, row: ReportedRow, outcome: Outcome): Promise<Settled | null> {
   const { generation } = row;
   switch (outcome.kind) {
     case 'applied':
@@ -46,7 +51,7 @@ async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled 
   }
 }
 
-async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promise<void> {
+async function markApplied(tx: Tx, row: ReportedRow, applied: AppliedTunnel): Promise<void> {
   const sameTunnel = row.applied?.tunnelId === applied.tunnelId;
   // The resync has had it looked at, and all was as it should be.
   if (!lags(row) && row.status !== 'error' && isDeepStrictEqual(row.applied, applied)) return;
@@ -63,6 +68,7 @@ async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promi
     restoring: false,
   });
   await releaseHostnames(tx, row.uuid, applied.hostname);
+  if (row.hasDomains) await releaseDomains(tx, row.uuid);
 }
 
 /** A refused create goes while its caller waits; a refused edit is undone; the rest stays as `error`. */

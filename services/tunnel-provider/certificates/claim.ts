@@ -48,11 +48,11 @@ export async function claimDue(sql: Sql, wanted: Wanted, weeklyLimit: number): P
   }) as Promise<Claim | null>;
 }
 
-/** A subdomain whose proxy is gone is not renewed. */
+/** A name whose proxy is gone is not renewed. The wildcard covers subdomains, not custom domains. */
 const isDue = (tx: TransactionSql, { panel, wildcard }: Wanted) => tx`
   attempt_at <= now() and (claimed_until is null or claimed_until < now()) and (
     name in (${panel}, ${wildcard ?? panel})
-    or ${wildcard === null} and exists (
+    or ${wildcard === null ? tx`true` : tx`certificates.name not like ${`%${wildcard.slice(1)}`}`} and exists (
       select 1 from dns_records where dns_records.name = certificates.name and type = 'CNAME' and proxied))`;
 
 async function postponeBeyondLimits(tx: TransactionSql, wanted: Wanted, weeklyLimit: number): Promise<void> {

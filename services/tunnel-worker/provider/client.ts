@@ -53,6 +53,8 @@ export interface Ingress {
   readonly hostname: string;
   readonly origin: string;
   readonly suspended?: boolean | undefined;
+  /** Further names that lead to the same origin. */
+  readonly domains?: readonly string[] | undefined;
 }
 
 const timeoutMs = 10_000;
@@ -171,12 +173,13 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     getToken: (tunnelId: string) =>
       attempt('get token', async () => present(await tunnels.token.get(tunnelId, account), 'get token')),
 
-    /** Leads one public name to one origin, everything else is a 404; suspended, every request is a 403. */
-    putConfiguration: (tunnelId: string, { hostname, origin, suspended }: Ingress) =>
+    /** Leads public names to one origin, everything else is a 404; suspended, every request is a 403. */
+    putConfiguration: (tunnelId: string, { hostname, origin, suspended, domains = [] }: Ingress) =>
       attempt('put configuration', async () => {
         const all = (status: number) =>
           ({ service: `http_status:${status}` }) as { hostname: string; service: string };
-        const ingress = suspended ? [all(403)] : [{ hostname, service: origin }, all(404)];
+        const rules = [hostname, ...domains].map((name) => ({ hostname: name, service: origin }));
+        const ingress = suspended ? [all(403)] : [...rules, all(404)];
         await tunnels.configurations.update(tunnelId, { ...account, config: { ingress } });
       }),
 

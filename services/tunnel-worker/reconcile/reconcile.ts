@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AppliedTunnel, DesiredTunnel, Outcome } from '@talpa/contracts';
 import type { Provider } from '../provider/client.ts';
 import { isProviderError } from '../provider/errors.ts';
@@ -50,28 +51,38 @@ async function apply(
   if (atOnce) await configure();
   if (want.suspended && !desired.applied?.suspended) await ifThere(provider.dropConnections(tunnel.id));
   const dnsRecordId = await ensureRecord(provider, installationId, names, known, want.hostname, tunnel.id);
+  const kept = new Set([dnsRecordId]);
+  if (known.isSurveyed)
+    for (const domain of want.domains ?? [])
+      kept.add(await ensureRecord(provider, installationId, names, known, domain, tunnel.id));
   if (!atOnce) await configure();
 
   for (const record of known.records)
-    if (record.id !== dnsRecordId) await ifThere(provider.deleteRecord(record.id));
+    if (!kept.has(record.id)) await ifThere(provider.deleteRecord(record.id));
   for (const other of known.tunnels) if (other.id !== tunnel.id) await removeTunnel(provider, other.id);
   return { tunnelId: tunnel.id, dnsRecordId, ...want };
 }
 
-/** Looks at the provider only where memory is not enough: before anything there is replaced or deleted. */
+/**
+ * Looks at the provider only where memory is not enough: before anything there is replaced or deleted. Memory holds no
+ * records of custom domains: those are looked at when they change.
+ */
 async function takeStock(
   provider: Provider,
   names: ProxyNames,
   desired: DesiredTunnel,
   want: NonNullable<DesiredTunnel['want']>,
   unverified: boolean,
-): Promise<Inventory> {
+): Promise<Inventory & { readonly isSurveyed: boolean }> {
   const { applied } = desired;
   const memory = reported(desired, names);
   // Without memory only the very first generation finds nothing for sure.
   const unsure = unverified || (applied ? applied.incarnation !== want.incarnation : desired.generation > 1);
-  const moved = applied !== null && applied.hostname !== want.hostname;
+  const moved =
+    applied !== null &&
+    (applied.hostname !== want.hostname || !isDeepStrictEqual(applied.domains ?? [], want.domains ?? []));
   return {
+    isSurveyed: unsure || moved,
     tunnels: unsure ? await surveyTunnels(provider, names) : memory.tunnels,
     records: unsure || moved ? await surveyRecords(provider, names) : memory.records,
   };

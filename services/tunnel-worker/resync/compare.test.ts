@@ -39,6 +39,15 @@ describe('the health of tunnels', () => {
   });
 });
 
+it('a proxy’s custom domain is no leftover, and missed when its record is gone', () => {
+  const proxy = known({ domains: ['r2.example.com'] });
+  const [own, custom] = [recordOf(proxy.proxyId, 'r1'), recordOf(proxy.proxyId, 'r2')];
+  const all = new Map([[proxy.proxyId, proxy]]);
+  expect(findLeftovers('i1', all, [], [own, custom], madeBefore)).toEqual([]);
+  expect(findRecordsGone('i1', [proxy], [own, custom])).toEqual([]);
+  expect(findRecordsGone('i1', [proxy], [own])).toEqual([proxy.proxyId]);
+});
+
 describe('leftovers', () => {
   const found = (
     proxies: readonly KnownProxy[],

@@ -56,6 +56,7 @@ export function findLeftovers(
   }
   for (const record of records) {
     const proxyId = proxyOfRecord(installationId, record);
+    if (proxyId && known.get(proxyId)?.domains?.includes(record.hostname)) continue;
     if (proxyId && isLeft(proxyId, record.createdAt, record.id, 'dnsRecordId'))
       leftoversOf(proxyId).records.push(record.hostname);
   }
@@ -68,9 +69,14 @@ export function findRecordsGone(
   known: readonly KnownProxy[],
   records: readonly FoundRecord[],
 ): string[] {
-  const there = new Set(records.map((record) => `${record.id} ${proxyOfRecord(installationId, record)}`));
+  const marked = records.map((record) => ({ ...record, proxyId: proxyOfRecord(installationId, record) }));
+  const there = new Set(
+    marked.flatMap(({ id, hostname, proxyId }) => [`${id} ${proxyId}`, `${hostname} ${proxyId}`]),
+  );
   return known
     .filter(({ settled, dnsRecordId }) => settled && dnsRecordId !== null)
-    .filter(({ proxyId, dnsRecordId }) => !there.has(`${dnsRecordId} ${proxyId}`))
+    .filter(({ proxyId, dnsRecordId, domains = [] }) =>
+      [dnsRecordId, ...domains].some((one) => !there.has(`${one} ${proxyId}`)),
+    )
     .map(({ proxyId }) => proxyId);
 }
