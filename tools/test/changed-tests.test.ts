@@ -24,7 +24,9 @@ describe('npm test -- --changed', () => {
       'services/auth/users/accounts.integration.test.ts',
     );
     expect(of('frontends/admin/src/pages.ts')).toContain('frontends/texts.test.ts');
-    expect(of('packages/contracts/src/errors.ts')).toContain('packages/panel-kit/core/api/call.test.ts');
+    expect(of('packages/contracts/src/general-errors.ts')).toContain(
+      'packages/panel-kit/core/api/call.test.ts',
+    );
   });
 
   it.each([
