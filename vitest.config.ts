@@ -16,6 +16,7 @@ const sharing = [
   'tests/browser/api-keys.test.ts',
   'tests/browser/channels.test.ts',
   'tests/browser/dialogs.test.ts',
+  'tests/browser/domains.test.ts',
   'tests/browser/forms.test.ts',
   'tests/browser/identities.test.ts',
   'tests/browser/install.test.ts',

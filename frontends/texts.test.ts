@@ -38,6 +38,7 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Plan: 'the same word',
   Status: 'the same word',
   System: 'the same word',
+  Domain: 'the same word',
   '{ms} ms': 'a unit',
   'Talpa {version}': 'the product’s name',
 };

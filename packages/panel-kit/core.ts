@@ -40,6 +40,7 @@ export {
   prefetch,
   problemsQuery,
   proxiesQuery,
+  proxyDomainsQuery,
   proxyEventsQuery,
   proxyHealthQuery,
   proxyKey,

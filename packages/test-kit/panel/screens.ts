@@ -2,6 +2,7 @@ import type { Screen } from './screen.ts';
 import { adminScreens } from './screens/admin.ts';
 import { apiKeyScreens } from './screens/api-keys.ts';
 import { channelScreens } from './screens/channels.ts';
+import { domainScreens } from './screens/domains.ts';
 import { identityScreens } from './screens/identities.ts';
 import { installationChannelScreens } from './screens/installation-channels.ts';
 import { planScreens } from './screens/plans.ts';
@@ -13,6 +14,7 @@ import { userScreens } from './screens/user.ts';
 export const screens: readonly Screen[] = [
   ...shellScreens,
   ...userScreens,
+  ...domainScreens,
   ...settingsScreens,
   ...apiKeyScreens,
   ...identityScreens,

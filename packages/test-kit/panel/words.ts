@@ -11,6 +11,8 @@ import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
 import { de as apiKeysDe } from '../../../frontends/user/src/api-keys/texts-de.ts';
 import { en as apiKeysEn } from '../../../frontends/user/src/api-keys/texts-en.ts';
+import { de as domainsDe } from '../../../frontends/user/src/domains/texts-de.ts';
+import { en as domainsEn } from '../../../frontends/user/src/domains/texts-en.ts';
 import { de as inboxDe } from '../../../frontends/user/src/notifications/texts-de.ts';
 import { en as inboxEn } from '../../../frontends/user/src/notifications/texts-en.ts';
 import { de as paymentDe } from '../../../frontends/user/src/payment/texts-de.ts';
@@ -42,6 +44,7 @@ export function wordsIn(language: Language) {
     user: read(userDe, userEn),
     settings: read(settingsDe, settingsEn),
     apiKeys: read(apiKeysDe, apiKeysEn),
+    domains: read(domainsDe, domainsEn),
     channels: read(channelsDe, channelsEn),
     payment: read(paymentDe, paymentEn),
     proxy: read(proxyDe, proxyEn),

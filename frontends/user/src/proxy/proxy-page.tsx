@@ -8,9 +8,9 @@ import {
   suspensionAction,
   useProxyDialogs,
 } from '@talpa/panel-features/proxies';
-import { ApiError, proxyQuery, useKitTexts, useTitleOf, useUser } from '@talpa/panel-kit/core';
+import { ApiError, lazyPage, proxyQuery, useKitTexts, useTitleOf, useUser } from '@talpa/panel-kit/core';
 import { Navigate, useParams } from '@talpa/panel-kit/router';
-import { BackLink, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { BackLink, EmptyState, ErrorCard, LazyPart, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -24,6 +24,11 @@ import { ProxyOwner } from './owner.tsx';
 import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 import { TrafficCard } from './traffic-card.tsx';
+
+/** Not part of the page, which is there sooner. */
+const DomainsPanel = lazyPage(() =>
+  import('../domains/domains-panel.tsx').then((module) => module.DomainsPanel),
+);
 
 /** The list that a proxy stands in: an administrator has come to another user's from the list of all. */
 function useListPath(proxy: ProxyConfig | undefined): string {
@@ -144,6 +149,9 @@ function Shown(props: {
       />
       <HealthCards proxy={proxy} />
       <TrafficCard proxyId={proxy.id} />
+      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
+        <DomainsPanel proxyId={proxy.id} />
+      </LazyPart>
       <EventsCard proxyId={proxy.id} ownerId={proxy.userId} />
       <DangerZone proxy={proxy} onRecreate={() => onAction('recreate')} onDelete={() => onAction('delete')} />
       {props.dialogs}

@@ -89,10 +89,9 @@ export const ownIdentitiesQuery = { ...query('GET /api/user/identities'), staleT
 export const signInProvidersQuery = query('GET /api/sign-in-providers');
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
-function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(
-  name: N,
-  id: number,
-) {
+function aboutProxy<
+  N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/domains' | '/events'}`,
+>(name: N, id: number) {
   return queryOf(name, { id } as Input<N>, [...proxyKey(id), name]);
 }
 
@@ -101,6 +100,7 @@ export const proxyKey = (id: number) => ['/api/tunnel-configs', id];
 export const proxyQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id', id);
 export const proxyHealthQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/health', id);
 export const proxyTrafficQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/traffic', id);
+export const proxyDomainsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/domains', id);
 export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/events', id);
 /**
  * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the response holds only at that moment.

@@ -1,0 +1,67 @@
+import type { CustomDomain, CustomDomains } from '@talpa/contracts';
+import { proxyDomainsQuery } from '@talpa/panel-kit/core';
+import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { AddDialog } from './add-dialog.tsx';
+import { DomainRow } from './domain-row.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { useDomainTexts } from './texts.ts';
+
+/** The custom domains of a proxy. */
+export function DomainsPanel({ proxyId }: { readonly proxyId: number }) {
+  const t = useDomainTexts();
+  const query = useQuery(proxyDomainsQuery(proxyId));
+  const [shown, setShown] = useState<'add' | 'remove' | null>(null);
+  // Kept while its dialog closes, so that it does not go blank.
+  const [selected, setSelected] = useState<CustomDomain | null>(null);
+  const close = () => setShown(null);
+  const { data } = query;
+  return (
+    <ItemsPanel
+      title={t('title')}
+      extra={
+        <Button
+          icon={<Plus size={15} aria-hidden />}
+          disabled={!data?.available || data.used >= data.limit}
+          onClick={() => setShown('add')}
+        >
+          {t('add')}
+        </Button>
+      }
+      text={
+        <>
+          {t('text')} {data && <Allowed {...data} />}
+        </>
+      }
+      query={{ ...query, data: data?.domains }}
+      failed={t('failed')}
+      empty={t('empty')}
+      row={(domain) => (
+        <DomainRow
+          key={domain.id}
+          proxyId={proxyId}
+          domain={domain}
+          onRemove={() => {
+            setSelected(domain);
+            setShown('remove');
+          }}
+        />
+      )}
+    >
+      <AddDialog open={shown === 'add'} proxyId={proxyId} onClose={close} />
+      {selected && (
+        <RemoveDialog open={shown === 'remove'} proxyId={proxyId} domain={selected} onClose={close} />
+      )}
+    </ItemsPanel>
+  );
+}
+
+/** How many more there may be. */
+function Allowed({ available, limit, used }: CustomDomains) {
+  const t = useDomainTexts();
+  if (!available) return t('unavailable');
+  if (limit === 0) return t('limit.none');
+  return used >= limit ? t('limit.full') : t('text.used', { used, limit });
+}

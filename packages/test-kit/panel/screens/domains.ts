@@ -1,0 +1,108 @@
+import type { CustomDomain, CustomDomains } from '@talpa/contracts';
+import { errors } from '@talpa/contracts/errors';
+import { fillText } from '../../../panel-kit/core/texts/fill-text.ts';
+import type { Screen, Stage } from '../screen.ts';
+
+const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
+const target = 'suedstadt.tunnel.example.net';
+const domainOf = (id: number, host: string, state: Partial<CustomDomain>): CustomDomain => ({
+  ...{ id, host, state: 'pending', problem: null, createdAt: '2026-11-20T17:42:00.000Z' },
+  ...{ checkedAt: '2026-11-21T08:15:00.000Z', verifiedAt: null, servedUntil: null },
+  records: [
+    { type: 'TXT', name: `_talpa-challenge.${host}`, value: 'q0T5pPZk1Y7zB3nV9sXcW2uRf8LdE6aJ' },
+    { type: 'CNAME', name: host, value: target },
+  ],
+  ...state,
+});
+const verifiedAt = '2026-11-20T18:02:00.000Z';
+const taken = 'panel.example.org';
+const long = 'admin.vice-city-streetrace-und-drift-community-deutschland.example.org';
+const domains: readonly CustomDomain[] = [
+  domainOf(1, 'panel.suedstadt-rp.example.com', { state: 'verified', verifiedAt }),
+  domainOf(2, long, { problem: 'challenge_missing' }),
+  domainOf(3, 'alt.example.org', {
+    ...{ state: 'failed', problem: 'target_wrong', verifiedAt, servedUntil: '2099-11-23T18:02:00.000Z' },
+  }),
+  domainOf(4, 'verloren.example.org', { state: 'failed', problem: 'dns_unavailable', verifiedAt }),
+];
+const all: CustomDomains = { domains: [...domains], limit: 5, used: 4, available: true };
+
+/** The calls get their responses here: no name server of a test knows these domains. */
+async function withDomains(stage: Stage, changes: Partial<CustomDomains> = {}) {
+  const { page } = stage;
+  await page.route('**/api/tunnel-configs/*/domains', (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: { ...all, ...changes } })
+      : route.fulfill({
+          status: 409,
+          json: {
+            code: 'domain_taken',
+            message: fillText(errors.domain_taken[stage.look.language], { domain: taken }),
+            requestId: 'r1',
+          },
+        }),
+  );
+  await page.reload();
+  const button = stage.button(stage.words.domains('add'));
+  await button.waitFor();
+  await button.scrollIntoViewIfNeeded();
+}
+async function openForm(stage: Stage) {
+  await withDomains(stage);
+  await stage.press(stage.words.domains('add'));
+  await stage.dialog.waitFor();
+}
+
+/** The custom domains of a proxy. */
+export const domainScreens: readonly Screen[] = [
+  { name: 'domains', as: 'host', path, act: (stage) => withDomains(stage) },
+  {
+    name: 'domains-none',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      await withDomains(stage, { domains: [], used: 0 });
+      await stage.page.getByText(stage.words.domains('empty')).waitFor();
+    },
+  },
+  {
+    name: 'domains-without-plan',
+    as: 'host',
+    path,
+    act: (stage) => withDomains(stage, { domains: [], used: 0, limit: 0 }),
+  },
+  {
+    name: 'domains-failed',
+    as: 'host',
+    path,
+    lost: /\/domains$/,
+    expected: /ERR_FAILED/,
+    act: ({ page, words }) => page.getByText(words.domains('failed')).waitFor(),
+  },
+  { name: 'domain-add', as: 'host', path, isDialog: true, act: openForm },
+  {
+    name: 'domain-add-refused',
+    as: 'host',
+    path,
+    isDialog: true,
+    expected: /status of 409/,
+    act: async (stage) => {
+      const { domains: words } = stage.words;
+      await openForm(stage);
+      await stage.dialog.getByLabel(words('add.host'), { exact: true }).fill(taken);
+      await stage.pressInDialog(words('add'));
+      await stage.dialog.getByRole('alert').first().waitFor();
+    },
+  },
+  {
+    name: 'domain-remove',
+    as: 'host',
+    path,
+    isDialog: true,
+    act: async (stage) => {
+      await withDomains(stage);
+      await stage.press(stage.words.domains('remove.of', { host: long }));
+      await stage.dialog.waitFor();
+    },
+  },
+];
