@@ -139,6 +139,15 @@ describe('the last way to sign in', () => {
     );
   });
 
+  it('is not a passkey of a former address; that one can be removed at any time', async () => {
+    const user = await newcomer();
+    const { passkey } = await addPasskey(as(user), publicUrl);
+    await talpa.sql`update auth.passkeys set host = 'alt.example.org' where id = ${passkey.id}`;
+    await talpa.sql`delete from auth.identities where user_id = ${user.id}`;
+    await as(user)('DELETE /api/user/passkeys/:id', { id: passkey.id });
+    expect(await as(user)('GET /api/user/passkeys', {})).toEqual([]);
+  });
+
   it('is not an identity whose provider is no longer offered; that one can be unlinked at any time', async () => {
     const user = await newcomer();
     await talpa.sql`

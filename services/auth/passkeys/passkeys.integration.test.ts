@@ -20,7 +20,7 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: publicUrl,
 });
-const { newPerson, newAdmin, audited } = peopleOf(talpa, 'passkey');
+const { newPerson, newAdmin, audited, invalidating } = peopleOf(talpa, 'passkey');
 type Person = Awaited<ReturnType<typeof newPerson>>;
 type Deviation = Parameters<SoftAuthenticator['use']>[1];
 
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     expect(await audited('passkey.rename', user.id)).toMatchObject([
       { changes: { name: { from: 'Passkey', to: 'Telefon' } } },
     ]);
-    await as(user)('DELETE /api/user/passkeys/:id', { id });
+    await invalidating(user.id, () => as(user)('DELETE /api/user/passkeys/:id', { id }));
     expect(await listOf(user)).toEqual([]);
     await audited('passkey.remove', user.id);
     await expect(signIn(authenticator)).rejects.toMatchObject(refusal);
