@@ -78,6 +78,7 @@ export async function startDiscord() {
   const codes = createCodes();
   const accounts = new Map<string, DiscordAccount>();
   const tokens = new Map<string, DiscordAccount>();
+  let status = 200;
   const server = await listen(async (request, response) => {
     if (request.url === '/api/oauth2/token') {
       const form = await formOf(request);
@@ -88,7 +89,7 @@ export async function startDiscord() {
       return json(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 600 });
     }
     const account = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
-    return account ? json(response, 200, account) : json(response, 401, { message: '401: Unauthorized' });
+    return account ? json(response, status, account) : json(response, 401, { message: '401: Unauthorized' });
   });
   return {
     settings: {
@@ -99,6 +100,10 @@ export async function startDiscord() {
       const answer = codes.issue(address);
       accounts.set(answer.code, account);
       return answer;
+    },
+    /** From now on, to the question who has signed in. */
+    answerWith: (next: number) => {
+      status = next;
     },
     stop: server.stop,
   };
@@ -115,6 +120,8 @@ interface Deviation {
   readonly foreignKey?: boolean;
   /** What it says beside that. */
   readonly claims?: Readonly<Record<string, unknown>>;
+  /** What the provider says when it is asked for more. */
+  readonly userInfo?: Readonly<Record<string, unknown>>;
 }
 
 /** What such a provider does in place of an answer. */
@@ -125,10 +132,12 @@ const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_04
 /**
  * A provider that says what a test wants: no honest one would.
  * @param methods how it wants to be shown the client's secret; undefined: it does not say
+ * @param hasUserInfo whether it can be asked for more than the ID token says
  */
-export async function startLyingProvider(methods?: readonly string[]) {
+export async function startLyingProvider(methods?: readonly string[], hasUserInfo = true) {
   const codes = createCodes();
   const deviations = new Map<string, Deviation & { readonly subject: string }>();
+  const tokens = new Map<string, Deviation & { readonly subject: string }>();
   const foreign = newKey();
   let key = newKey();
   let kid = randomUUID();
@@ -162,7 +171,12 @@ export async function startLyingProvider(methods?: readonly string[]) {
         ...{ jwks_uri: at('keys'), response_types_supported: ['code'], subject_types_supported: ['public'] },
         id_token_signing_alg_values_supported: ['RS256'],
         token_endpoint_auth_methods_supported: methods,
+        ...(hasUserInfo ? { userinfo_endpoint: at('userinfo') } : {}),
       });
+    }
+    if (path === '/userinfo') {
+      const about = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
+      return about ? json(response, 200, { sub: about.subject, ...about.userInfo }) : json(response, 401, {});
     }
     if (path === '/keys') {
       const { kty, n, e } = key.export({ format: 'jwk' });
@@ -174,8 +188,10 @@ export async function startLyingProvider(methods?: readonly string[]) {
     const deviation = deviations.get(form.get('code') ?? '');
     if (!known || !deviation)
       return json(response, 400, { error: isClients(form, request) ? 'invalid_grant' : 'invalid_client' });
+    const token = randomUUID();
+    tokens.set(token, deviation);
     return json(response, 200, {
-      ...{ access_token: randomUUID(), token_type: 'Bearer', expires_in: 600 },
+      ...{ access_token: token, token_type: 'Bearer', expires_in: 600 },
       id_token: idToken(known.nonce, deviation),
     });
   });

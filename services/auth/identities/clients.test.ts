@@ -1,4 +1,4 @@
-import { startLyingProvider } from '@talpa/test-kit/own-providers';
+import { type DiscordAccount, startDiscord, startLyingProvider } from '@talpa/test-kit/own-providers';
 import { ClientSecretBasic } from 'openid-client';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { configure, isInsecure, redeemCode } from './client.ts';
@@ -98,18 +98,115 @@ describe('what a provider calls somebody', () => {
   });
 });
 
-it.each([
-  [true, 'identify email'],
-  [false, 'identify'],
-])('Discord is asked for an address only where accounts are created (%s)', async (createAccounts, scope) => {
-  const settings = { ...options, createAccounts, kind: 'discord' as const, id: 'discord', label: 'Discord' };
-  const client = discordClient(
-    { ...settings, issuer: 'https://discord.com', clientId: 'talpa', clientSecret: 'x' },
-    redirectUri,
+describe('an authorization request', () => {
+  it.each([
+    [true, 'openid profile email'],
+    [false, 'openid profile'],
+  ])(
+    'asks for an address only where accounts are created (%s), and for a code with PKCE',
+    async (createAccounts, scope) => {
+      const client = openIdClient(
+        { ...provider.settings, ...options, createAccounts, kind: 'openid' },
+        redirectUri,
+      );
+      expect(Object.fromEntries(new URL(await client.addressFor(checks)).searchParams)).toEqual({
+        ...{ client_id: 'talpa', redirect_uri: redirectUri, response_type: 'code', scope },
+        ...{ state: checks.state, nonce: checks.nonce },
+        ...{ code_challenge: expect.stringMatching(/^[\w-]{43}$/), code_challenge_method: 'S256' },
+      });
+    },
   );
-  const { origin, pathname, searchParams } = new URL(await client.addressFor(checks));
-  expect([`${origin}${pathname}`, searchParams.get('scope')]).toEqual([
-    'https://discord.com/oauth2/authorize',
-    scope,
-  ]);
+
+  it('fails while the provider does not answer, and works as soon as it does', async () => {
+    const client = clientFor(provider);
+    provider.behave('errors');
+    await expect(client.addressFor(checks)).rejects.toThrow();
+    provider.behave('none');
+    expect(await client.addressFor(checks)).toContain(provider.settings.issuer);
+  });
+});
+
+describe('a response', () => {
+  const answerTo = async (deviation: Parameters<Lying['signIn']>[2]) => {
+    const client = clientFor(provider);
+    const answer = await provider.signIn(await client.addressFor(checks), 'erika', deviation);
+    // What the browser did not bring is not sent on.
+    return client.redeem({ ...answer, iss: undefined, error: undefined }, checks);
+  };
+
+  it('counts although the clocks differ by nearly a minute, and no longer', async () => {
+    expect((await answerTo({ endsIn: -50 })).subject).toBe('erika');
+    await expect(answerTo({ endsIn: -70 })).rejects.toThrow();
+  });
+
+  it('counts with the provider’s own signature alone', async () => {
+    await expect(answerTo({ foreignKey: true })).rejects.toThrow();
+  });
+});
+
+describe('what the provider is asked for', () => {
+  const nameless = { preferred_username: '' };
+  const userInfo = { preferred_username: 'erika.m', email: 'e@example.org', email_verified: true };
+  const profileAt = async (at: Lying, claims: Readonly<Record<string, unknown>>) => {
+    const client = clientFor(at);
+    const answer = await at.signIn(await client.addressFor(checks), 'erika', { claims, userInfo });
+    return (await client.redeem(answer, checks)).profile();
+  };
+
+  it('is what an ID token lacks, where it can be asked', async () => {
+    expect(await profileAt(provider, nameless)).toEqual({ name: 'erika.m', email: 'e@example.org' });
+    expect(await profileAt(provider, {})).toEqual({ name: 'erika', email: '' });
+    const other = await startLyingProvider(undefined, false);
+    onTestFinished(other.stop);
+    expect(await profileAt(other, nameless)).toEqual({ name: '', email: '' });
+  });
+});
+
+describe('Discord', () => {
+  it.each([
+    [true, 'identify email'],
+    [false, 'identify'],
+  ])(
+    'Discord is asked for an address only where accounts are created (%s)',
+    async (createAccounts, scope) => {
+      const settings = {
+        ...options,
+        createAccounts,
+        kind: 'discord' as const,
+        id: 'discord',
+        label: 'Discord',
+      };
+      const client = discordClient(
+        { ...settings, issuer: 'https://discord.com', clientId: 'talpa', clientSecret: 'x' },
+        redirectUri,
+      );
+      const { origin, pathname, searchParams } = new URL(await client.addressFor(checks));
+      expect([`${origin}${pathname}`, searchParams.get('scope')]).toEqual([
+        'https://discord.com/oauth2/authorize',
+        scope,
+      ]);
+    },
+  );
+
+  it.each<[Omit<DiscordAccount, 'id' | 'username'>, string]>([
+    [{ email: 'w@example.org', verified: true }, 'w@example.org'],
+    [{ email: 'w@example.org', verified: false }, ''],
+    [{ email: 'w@example.org' }, ''],
+    [{ verified: true }, ''],
+  ])('says who has signed in, and with %j the address “%s”', async (said, email) => {
+    const discord = await startDiscord();
+    onTestFinished(discord.stop);
+    const client = discordClient({ ...discord.settings, ...options, kind: 'discord' }, redirectUri);
+    const redeemed = async () => {
+      const account = { id: '80351110224678912', username: 'wumpus', ...said };
+      return client.redeem(await discord.signIn(await client.addressFor(checks), account), checks);
+    };
+    const identity = await redeemed();
+    expect([identity.subject, await identity.profile()]).toEqual([
+      '80351110224678912',
+      { name: 'wumpus', email },
+    ]);
+    discord.answerWith(503);
+    await expect(redeemed()).rejects.toThrow('503');
+  });
 });
