@@ -9,11 +9,9 @@ type Type = keyof typeof types;
 /** A DNS server whose records a test changes as it goes. */
 export async function startZoneServer() {
   const records = new Map<string, string>();
-  let isAway = false;
   const keyOf = (type: number, name: string) => `${type} ${name}`;
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
-    if (isAway) return;
     const { name, type, end } = questionIn(query);
     const found = records.get(keyOf(type, name));
     const header = Buffer.alloc(headerBytes);
@@ -34,10 +32,6 @@ export async function startZoneServer() {
       const key = keyOf(types[type], name);
       if (value === null) records.delete(key);
       else records.set(key, value);
-    },
-    /** Whether it leaves every query without a response. */
-    away: (now: boolean) => {
-      isAway = now;
     },
     stop: () => socket.close(),
   };

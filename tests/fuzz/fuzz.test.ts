@@ -119,6 +119,13 @@ async function follow({ route, actor, headers, path }: FuzzRequest, response: Fu
   if (route && response.status === route.success) served.add(route.name);
   if (route?.name === 'POST /api/tunnel-configs' && response.status === 201)
     world.ids.proxy.push(JSON.parse(response.body).proxy.id);
+  const [, proxyId = '', domainId] = path.match(/^\/api\/tunnel-configs\/(\d+)\/domains(?:\/(\d+))?/) ?? [];
+  if (route?.name === 'POST /api/tunnel-configs/:id/domains' && response.status === 201)
+    world.domains.push({ proxyId, id: JSON.parse(response.body).id });
+  if (route?.name === 'DELETE /api/tunnel-configs/:id/domains/:domainId' && response.status === 204) {
+    const at = world.domains.findIndex(({ id }) => String(id) === domainId);
+    if (at >= 0) world.domains.splice(at, 1);
+  }
   // One that has ended cannot be changed.
   if (route?.name === 'POST /api/admin/announcements' && response.status === 201)
     world.ids.announcement.push(JSON.parse(response.body).id);

@@ -83,7 +83,10 @@ class Draft {
     if (route.entry.effect === 'signIn' && username !== '' && random.chance(0.5))
       Object.assign(this.fields, { username, password });
     const { of } = route.entry;
-    this.path = route.path.replace(/:\w+/g, () => {
+    const ofDomain = route.params.includes('domainId') && world.domains.length > 0 && random.chance(0.8);
+    const domain = ofDomain ? random.pick(world.domains) : null;
+    this.path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+      if (domain) return name === 'id' ? domain.proxyId : String(domain.id);
       const known = of ? world.ids[of] : [];
       return known.length > 0 && random.chance(0.8) ? String(random.pick(known)) : random.pick(hostileIds);
     });

@@ -24,6 +24,8 @@ export interface World {
   readonly victim: FuzzActor & { readonly client: Client };
   /** Ids in paths, by what they name: of all users’ that may be changed and deleted. */
   readonly ids: Readonly<Record<Resource, (string | number)[]>>;
+  /** Custom domains, each with its proxy. */
+  readonly domains: { readonly proxyId: string; readonly id: number }[];
 }
 
 const proxiesEach = 3;
@@ -78,6 +80,7 @@ export async function createWorld(base: string, root: Client, random: Random): P
       admin,
     },
     victim,
+    domains: [],
     ids: {
       user: expendable.map((one) => one.user.id),
       proxy: [

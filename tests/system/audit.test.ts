@@ -130,7 +130,6 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     await root.call('POST /api/admin/users/:id/suspension', { id: subject.user.id, reason: 'Spam' });
     return {};
   },
-  'POST /api/tunnel-configs/:id/domains': async () => ({ host: `${randomUUID()}.example.org` }),
   'DELETE /api/tunnel-configs/:id/domains/:domainId': async ({ subject: { client }, id }) => {
     const host = `${randomUUID()}.example.org`;
     const domain = await client.call('POST /api/tunnel-configs/:id/domains', { id: Number(id), host });

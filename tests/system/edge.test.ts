@@ -128,6 +128,8 @@ it('a verified custom domain opens the panel behind its proxy, and nothing once 
   });
   await until('the panel behind', async () => (await visit(host)).status === 200);
   expect((await visit(host)).body).toBe(`panel ${host}`);
+  const { proxies } = await client.call('GET /api/user/export', {});
+  expect(proxies).toMatchObject([{ id: proxy.id, domains: [{ host, state: 'verified' }] }]);
   const root = await system.admin();
   await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Spam' });
   await until('visitors to be refused', async () => (await visit(host)).status === 403);
@@ -138,8 +140,6 @@ it('a verified custom domain opens the panel behind its proxy, and nothing once 
   await client.call('DELETE /api/tunnel-configs/:id/domains/:domainId', one);
   expect((await visit(host)).status).toBe(404);
   expect((await visit(proxy.cfDomain)).status).toBe(200);
-  const exported = await client.call('GET /api/user/export', {});
-  expect(exported.proxies).toMatchObject([{ id: proxy.id, domains: [] }]);
 });
 
 it('a recreated tunnel cuts the old connector, and its token opens nothing any more', async () => {

@@ -101,6 +101,8 @@ describe('a suspended user', () => {
     'GET /api/subdomain-availability',
     'GET /api/tunnel-configs/:id/tunnel-token',
     'POST /api/user/subscription',
+    'POST /api/tunnel-configs/:id/domains',
+    'POST /api/tunnel-configs/:id/domains/:domainId/check',
     // They make requests to other people's servers.
     'POST /api/user/channels',
     'POST /api/user/channels/:id/test',

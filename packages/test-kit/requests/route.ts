@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { busCalls, type Entry, type Method, type RouteName, routes } from '@talpa/contracts';
 import { proxyInput } from '../client.ts';
 import type { Random } from './random.ts';
@@ -38,7 +39,7 @@ export const tableRoutes: readonly TableRoute[] = Object.entries<Entry>(routes).
 
 const { startsAt, endsAt } = plannedAnnouncement;
 /** Values of fields that decide more than whether an input is valid. */
-const plainValues = () => ({ ...proxyInput(), startsAt, endsAt });
+const plainValues = () => ({ ...proxyInput(), startsAt, endsAt, host: `${randomUUID()}.example.org` });
 
 /**
  * Valid input of a call. What makes up a proxy is plain, so that nothing else stands in its way, and no announcement

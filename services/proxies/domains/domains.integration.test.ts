@@ -6,6 +6,7 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { startZoneServer } from '@talpa/test-kit/zone-server';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
+import { deleteProxy } from '../proxies/delete.ts';
 import { getDesired } from '../tunnels/get-desired.ts';
 import { report } from '../tunnels/report.ts';
 import { addDomain } from './add.ts';
@@ -43,7 +44,7 @@ async function newOwner() {
     values (${uuid}, ${users}, 'Server', '127.0.0.1', 1, ${hostname}, 443, 'active', 1, ${verbs.sql.json(applied)})
     returning id`;
   const id = row?.id ?? 0;
-  const context = (audit: 'proxy.addDomain' | 'proxy.removeDomain' | null = null) =>
+  const context = (audit: 'proxy.addDomain' | 'proxy.removeDomain' | 'proxy.delete' | null = null) =>
     ({ ...verbs.call(actor, audit), settings }) as unknown as ProxiesContext & { actor: typeof actor };
   const asWorker = () => ({ ...verbs.call(null), settings }) as unknown as ProxiesContext & { actor: null };
   return {
@@ -62,6 +63,15 @@ async function newOwner() {
       const outcome = { kind: 'applied', applied: { ...applied, ...desired.want } } as const;
       await report(asWorker(), { proxyId: uuid, generation: desired.generation, outcome });
     },
+    /** The user deletes the proxy; the worker has not run yet. */
+    delete: async () => {
+      await deleteProxy(context('proxy.delete'), { id });
+      const [deleted] = await verbs.sql<{ generation: number }[]>`
+        select generation from proxies where id = ${id}`;
+      return { generation: deleted?.generation ?? 0 };
+    },
+    removed: (generation: number) =>
+      report(asWorker(), { proxyId: uuid, generation, outcome: { kind: 'removed' } }),
     audited: async () => {
       const rows = await verbs.sql<{ action: string }[]>`
         select payload ->> 'action' as action from outbox
@@ -151,6 +161,23 @@ describe('a custom domain', () => {
     await owner.apply();
     await other.check(late.id);
     expect(await other.desired()).toEqual([host]);
+  });
+
+  it('goes with its proxy, and is free when the provider has nothing of that any more', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const host = newHost();
+    const [added, late] = [await owner.add(host), await other.add(host)];
+    publish(added);
+    await owner.check(added.id);
+    await owner.apply();
+    const { generation } = await owner.delete();
+    publish(late);
+    await other.check(late.id);
+    expect(await other.list()).toMatchObject([{ problem: 'domain_taken' }]);
+    await owner.removed(generation);
+    await other.check(late.id);
+    expect(await other.desired()).toEqual([host]);
+    expect(await verbs.sql`select 1 from domains where id = ${added.id}`).toHaveLength(0);
   });
 
   it('is never a name of this installation', async () => {
