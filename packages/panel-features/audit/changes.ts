@@ -1,6 +1,6 @@
 import type { AuditAction, AuditChanges } from '@talpa/contracts';
 import { planOf, tiers } from '@talpa/contracts/plans';
-import { formatDate, useLanguage } from '@talpa/panel-kit/core';
+import { formatDate, formatTime, useLanguage } from '@talpa/panel-kit/core';
 import { useMemo } from 'react';
 import { type AuditTranslate, useAuditTexts } from './texts.ts';
 import { de } from './texts-de.ts';
@@ -28,7 +28,8 @@ export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction)
   const t = useAuditTexts();
   const language = useLanguage();
   return useMemo(() => {
-    const date = (time: string) => formatDate(time, language) ?? time;
+    const date = (time: string, field: string) =>
+      (moments.has(field) ? formatTime(time, language) : formatDate(time, language)) ?? time;
     const describe = (field: string, { from, to }: AuditChanges[string]): DescribedChange => {
       const key = `field.${field}` as const;
       const secret = from === undefined && to === undefined;
@@ -51,15 +52,35 @@ export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction)
   }, [t, language]);
 }
 
-function valueText(t: AuditTranslate, field: string, value: Value, date: (time: string) => string): string {
+/** They are at a time of the day; other dates are days. */
+const moments: ReadonlySet<string> = new Set(['startsAt', 'endsAt']);
+const days: ReadonlySet<string> = new Set(['expiry', 'expiresAt']);
+
+function valueText(
+  t: AuditTranslate,
+  field: string,
+  value: Value,
+  date: (time: string, field: string) => string,
+): string {
   if (field === 'tier' || field === 'subscriptionTier') return planName(t, value);
   if (value === null || value === undefined || value === '') {
     return field === 'expiry' ? t('value.never') : t('value.none');
   }
   if (typeof value === 'boolean') return value ? t('value.yes') : t('value.no');
-  if (field === 'expiry' || field === 'expiresAt') return date(String(value));
+  if (days.has(field) || moments.has(field)) return date(String(value), field);
+  if (field === 'level' || field === 'state' || field === 'topics')
+    return String(value)
+      .split(', ')
+      .map((word) => wordText(t, field, word))
+      .join(', ');
   const reason = `reason.${value}` as const;
   return field === 'statusReason' && isKey<'reason.'>(reason) ? t(reason) : String(value);
+}
+
+function wordText(t: AuditTranslate, field: 'level' | 'state' | 'topics', word: string): string {
+  const keys = { level: `level.${word}`, state: `state.${word}`, topics: `topics.${word}` } as const;
+  const key = keys[field];
+  return isKey<'level.' | 'state.' | 'topics.'>(key) ? t(key) : word;
 }
 
 /** What a tier is called; also one that is not sold any more. */

@@ -105,15 +105,15 @@ export async function enterAddress(
 /**
  * Lets an address count again that somebody else has replaced, and ends those that were entered since. The caller holds the
  * user's row.
- * @returns false when another account has it by now
+ * @returns false when another account has it by now: then none counts, or who replaced it could have the password reset
  */
 export async function takeBackAddress(tx: Tx, userId: number, id: number): Promise<boolean> {
   const { verified, unverified } = await findEmails(tx.sql, userId);
   if (unverified) await endAddress(tx, unverified);
   if (verified?.id === id) return true;
   const former = await findAddress(tx.sql, id);
-  if (!former?.isVerified || (await isTaken(tx, userId, former.addressKey))) return false;
   if (verified) await endAddress(tx, verified);
+  if (!former?.isVerified || (await isTaken(tx, userId, former.addressKey))) return false;
   await tx.sql`update email_addresses set ended_at = null where id = ${id}`;
   return true;
 }

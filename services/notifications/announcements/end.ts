@@ -1,14 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { NotificationsContext } from '../context.ts';
-import {
-  type AnnouncementRow,
-  announcementColumns,
-  correctInboxes,
-  lockAnnouncement,
-  publicAnnouncement,
-} from './sql.ts';
+import { correctCopies } from './correct.ts';
+import { type AnnouncementRow, announcementColumns, lockAnnouncement, publicAnnouncement } from './sql.ts';
 
-/** An administrator ends an announcement before its time. What is in inboxes stays there. */
+/** An administrator ends an announcement before its time. What is in inboxes stays there; what is not sent yet is not sent. */
 export const endAnnouncement: Verb<Routes['POST /api/admin/announcements/:id/end'], NotificationsContext> = (
   context,
   { id },
@@ -18,7 +13,7 @@ export const endAnnouncement: Verb<Routes['POST /api/admin/announcements/:id/end
     const [row] = await tx.sql<[AnnouncementRow]>`
       update announcements set starts_at = least(starts_at, now()), ends_at = now()
       where id = ${id} returning ${announcementColumns(tx.sql)}`;
-    await correctInboxes(tx, row);
+    await correctCopies(tx, row);
     await tx.audit({
       target: { kind: 'announcement', id, label: row.titleDe },
       subjectUserId: context.actor.userId,

@@ -1,7 +1,6 @@
 import type { Announcement, NotificationContent } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** What administrators enter, as the audit trail and edits compare it. */
 export type Given = Pick<
@@ -62,14 +61,4 @@ export function contentOf(row: AnnouncementRow): NotificationContent {
       text: { de: textDe, en: textEn },
     },
   };
-}
-
-/** Lets inboxes, and the pages that show it, say what it says now. */
-export async function correctInboxes(tx: Tx, row: AnnouncementRow): Promise<void> {
-  const { params } = contentOf(row);
-  const readers = await tx.sql<{ userId: number; isUnread: boolean }[]>`
-    update inbox set params = ${tx.sql.json(params as never)}
-    where kind = 'announcement' and (params ->> 'announcementId')::bigint = ${row.id}
-    returning user_id, read_at is null as is_unread`;
-  tx.invalidate(...readers.filter(({ isUnread }) => isUnread).map(({ userId }) => userId));
 }

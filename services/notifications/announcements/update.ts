@@ -1,17 +1,17 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { NotificationsContext } from '../context.ts';
+import { correctCopies } from './correct.ts';
 import {
   type AnnouncementRow,
   announcementColumns,
-  correctInboxes,
   givenOf,
   lockAnnouncement,
   publicAnnouncement,
   refuseTimes,
 } from './sql.ts';
 
-/** Changes an announcement, also in the inboxes that already have it. */
+/** Changes an announcement, also in the inboxes that already have it, and in what is not sent yet. */
 export const updateAnnouncement: Verb<Routes['PUT /api/admin/announcements/:id'], NotificationsContext> = (
   context,
   { id, expected, level, titleDe, textDe, titleEn, textEn, startsAt, endsAt },
@@ -24,7 +24,7 @@ export const updateAnnouncement: Verb<Routes['PUT /api/admin/announcements/:id']
       update announcements set level = ${level}, title_de = ${titleDe}, text_de = ${textDe},
         title_en = ${titleEn}, text_en = ${textEn}, starts_at = ${new Date(startsAt)}, ends_at = ${new Date(endsAt)}
       where id = ${id} returning ${announcementColumns(tx.sql)}`;
-    await correctInboxes(tx, row);
+    await correctCopies(tx, row);
     await tx.audit({
       target: { kind: 'announcement', id, label: row.titleDe },
       subjectUserId: context.actor.userId,

@@ -220,3 +220,40 @@ it('the link of an email ends with its address, and one that nobody made counts 
     await expect(unsubscribe(void_)).rejects.toMatchObject({ code: 'unsubscribe_link_invalid' });
   expect((await anna.preferencesOf()).notifications.email).toBe(true);
 });
+
+it('an announcement that changes before its email and its message are sent is sent as it is then, or not at all', async () => {
+  const anna = await reader();
+  const { channel } = await talpa.call('POST /api/user/channels', anna.person.actor, {
+    ...{ kind: 'webhook', name: 'Kanal', topics: ['announcements'], url: 'https://hooks.example.com/anna' },
+  });
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const announce = (titleDe: string) =>
+    talpa.call('POST /api/admin/announcements', admin, {
+      ...{ level: 'info', titleDe, textDe: 'Text', titleEn: 'Title', textEn: 'Text' },
+      ...{ startsAt: inMinutes(-1), endsAt: inMinutes(60) },
+    });
+  const [changed, ended] = [await announce('Alter Titel'), await announce('Zurückgezogen')];
+  /** The titles that wait to be sent, by email and to the channel. */
+  const waiting = () => talpa.sql<{ mailed: string[]; messages: string[] }[]>`
+    select array(
+        select one -> 'params' -> 'title' ->> 'de' from notifications.mails,
+          jsonb_array_elements(params -> 'notifications') as one
+        where user_id = ${anna.person.id} and kind = 'notifications' and state = 'queued' order by 1) as mailed,
+      array(
+        select one -> 'params' -> 'title' ->> 'de' from notifications.deliveries, jsonb_array_elements(notifications) as one
+        where channel_id = ${channel.id} and state = 'queued' order by 1) as messages`;
+  const both = ['Alter Titel', 'Zurückgezogen'];
+  await until('both to wait', async () => {
+    const [row] = await waiting();
+    return JSON.stringify(row) === JSON.stringify({ mailed: both, messages: both });
+  });
+  const { id: _id, state: _state, createdAt: _createdAt, ...expected } = changed;
+  const input = { ...expected, id: changed.id, titleDe: 'Neuer Titel', expected };
+  await talpa.call('PUT /api/admin/announcements/:id', admin, input);
+  await talpa.call('POST /api/admin/announcements/:id/end', admin, { id: ended.id });
+  expect(await waiting()).toEqual([{ mailed: ['Neuer Titel'], messages: ['Neuer Titel'] }]);
+  await talpa.call('POST /api/admin/announcements/:id/end', admin, { id: changed.id });
+  expect(await waiting()).toEqual([{ mailed: [], messages: [] }]);
+  await anna.states();
+  expect(anna.mails()).toEqual([]);
+});

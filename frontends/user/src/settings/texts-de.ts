@@ -106,7 +106,7 @@ export const de = {
   factor: 'Zwei-Faktor-Anmeldung',
   'factor.on': 'Aktiv',
   'factor.text':
-    'Zum Anmelden brauchen Sie dann neben dem Passwort einen Code aus einer Authenticator-App auf Ihrem Telefon. Wer nur Ihr Passwort kennt, kommt nicht in Ihr Konto.',
+    'Mit ihr brauchen Sie zum Anmelden neben dem Passwort einen Code aus einer Authenticator-App auf Ihrem Telefon. Wer nur Ihr Passwort kennt, kommt nicht in Ihr Konto.',
   'factor.required':
     'Der Betreiber verlangt die Zwei-Faktor-Anmeldung. Entfernen können Sie die App deshalb nicht.',
   'required.text':

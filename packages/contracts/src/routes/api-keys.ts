@@ -30,7 +30,13 @@ export const apiKeyRoutes = {
         .max(scopes.length)
         .transform((given) => scopes.filter((scope) => given.includes(scope))),
       /** The only proxies that it reaches; null: all. */
-      proxyIds: z.array(fields.id).min(1, 'required').max(100).nullable().default(null),
+      proxyIds: z
+        .array(fields.id)
+        .min(1, 'required')
+        .max(100)
+        .transform((given) => [...new Set(given)])
+        .nullable()
+        .default(null),
       /** The only IP addresses and networks that it is used from; empty: any. */
       networks: z.array(fields.network).max(20).default([]),
       /** In how many days it expires; null: never. */
