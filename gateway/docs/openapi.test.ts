@@ -47,6 +47,16 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it.each(Object.entries(routes))('says of %s what a call without it lacks', (name, entry) => {
+    const operation = operationOf(name);
+    const required = [
+      ...operation.parameters.filter((one) => one.in !== 'header' && one.required).map((one) => one.name),
+      ...(operation.requestBody?.content['application/json'].schema.required ?? []),
+    ];
+    const lacking = entry.input.safeParse({}).error?.issues.map(({ path }) => path[0]) ?? [];
+    expect(required.sort()).toEqual(lacking.sort());
+  });
+
   it('refers only to schemas it has', () => {
     const { schemas } = document.components as { schemas: object };
     const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];

@@ -149,12 +149,23 @@ const content = (schema: Json, media = 'application/json') => ({ content: { [med
 const tagOf = ({ path }: ApiRoute) => path.split('/')[2] ?? 'api';
 
 /** JSON schemas of zod schemas; those with an id are collected and referred to. */
+/** zod takes what is converted before it is checked, such as a number written as text, for optional. */
+function requireWhatIsNeeded({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+  if (!(zodSchema instanceof z.ZodObject)) return;
+  const fields = Object.entries(zodSchema.shape as Readonly<Record<string, z.ZodType>>);
+  const required = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
+  Object.assign(jsonSchema, required.length > 0 ? { required } : {});
+}
+
 class NamedSchemas {
   readonly all: Record<string, Json> = {};
 
   /** @param inline gives the schema itself even if it has an id. */
   of(schema: z.ZodType, io: 'input' | 'output', inline = false): Json {
-    const { $schema, $defs, ...root } = z.toJSONSchema(schema, { io }) as Json & {
+    const { $schema, $defs, ...root } = z.toJSONSchema(schema, {
+      io,
+      ...(io === 'input' && { override: requireWhatIsNeeded }),
+    }) as Json & {
       $defs?: Record<string, Json>;
       $ref?: string;
     };
