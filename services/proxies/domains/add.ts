@@ -25,10 +25,11 @@ export const addDomain: Verb<Routes['POST /api/tunnel-configs/:id/domains'], Pro
   if (settings.TUNNEL_PROVIDER === 'cloudflare') throw new AppError('domains_unavailable');
   const host = customHostOf(typed, settings);
   const insert = async (tx: Tx) => {
+    const { userId } = proxy;
+    // The owner before the proxy, as where a user is suspended: two that wait for each other would fail.
+    const limit = await readDomainLimit(tx.sql, userId, true);
     const row = await lockProxy(tx, id, actor);
     refuseSuspended(row, actor);
-    const { userId } = row;
-    const limit = await readDomainLimit(tx.sql, userId, true);
     if ((await countDomains(tx.sql, userId)) >= limit)
       throw new AppError('domain_limit_reached', { params: { limit } });
     if (await isTaken(tx.sql, { host, userId, id: 0 }))

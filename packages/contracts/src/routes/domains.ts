@@ -5,6 +5,8 @@ import * as fields from '../fields.ts';
 
 const ofProxy = z.object({ id: fields.id });
 const one = ofProxy.extend({ domainId: fields.id });
+/** Name servers are asked for four seconds, then the provider is waited for (PROVISION_WAIT_MS). */
+const waitMs = 15_000;
 const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 
 /** Custom domains of proxies. */
@@ -35,9 +37,10 @@ export const domainRoutes = {
       ...suspendedErrors,
       'domain_limit_reached',
       'domain_taken',
+      'domain_not_found',
       'domains_unavailable',
     ],
-    deadline: 12_000,
+    deadline: waitMs,
   }),
   'POST /api/tunnel-configs/:id/domains/:domainId/check': entry({
     summary: 'Check the DNS records of a custom domain now',
@@ -49,7 +52,7 @@ export const domainRoutes = {
     input: one,
     response: customDomain,
     errors: ['not_signed_in', 'not_found', ...suspendedErrors, 'domain_not_found'],
-    deadline: 12_000,
+    deadline: waitMs,
   }),
   'DELETE /api/tunnel-configs/:id/domains/:domainId': entry({
     summary: 'Remove a custom domain from a proxy',
@@ -61,6 +64,6 @@ export const domainRoutes = {
     input: one,
     response: z.null(),
     errors: ['not_signed_in', 'not_found', 'domain_not_found'],
-    deadline: 12_000,
+    deadline: waitMs,
   }),
 } as const;
