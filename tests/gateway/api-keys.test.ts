@@ -120,6 +120,7 @@ describe('requests with API keys', () => {
     expect(asked).toHaveLength(3);
     const malformed = { ...newKey(), headers: { authorization: 'Bearer talpa_1_x' } };
     expect((await read(app, malformed, address)).statusCode).toBe(429);
+    expect((await read(app, malformed, newAddress())).json()).toMatchObject({ code: 'api_key_invalid' });
     // A key that is known by now is no stranger’s.
     expect((await read(app, known, address)).statusCode).toBe(200);
   });
