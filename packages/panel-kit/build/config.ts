@@ -34,7 +34,6 @@ function baseConfig(folder: string): Configuration {
         },
         { test: /\.module\.css$/, type: 'css/module' },
         { test: /(?<!\.module)\.css$/, type: 'css' },
-        { test: /@fontsource.*\.css$/, loader: join(import.meta.dirname, 'optional-fonts.cjs') },
         { test: /\.(woff2|svg)$/, type: 'asset/resource' },
       ],
       parser: { 'css/module': { namedExports: false } },

@@ -27,8 +27,10 @@ async function correctUnsent(tx: Tx, row: AnnouncementRow, table: 'mails' | 'del
   const waiting = sql`state = 'queued' and ${list} @> ${named}`;
   const hasEnded = row.endsAt <= new Date();
   if (hasEnded) await sql`delete from ${sql(table)} where ${waiting} and jsonb_array_length(${list}) = 1`;
+  // What else stands there stays: messages of the installation say whom they are about.
+  const { params } = contentOf(row);
   const corrected = sql`(
-    select jsonb_agg(case when ${isIt(tx, row.id)} then ${sql.json(contentOf(row) as never)} else one end order by at)
+    select jsonb_agg(case when ${isIt(tx, row.id)} then one || ${sql.json({ params } as never)} else one end order by at)
     from jsonb_array_elements(${list}) with ordinality as each (one, at)
     where not (${hasEnded} and ${isIt(tx, row.id)}))`;
   if (table === 'mails')

@@ -226,6 +226,10 @@ it('an announcement that changes before its email and its message are sent is se
   const { channel } = await talpa.call('POST /api/user/channels', anna.person.actor, {
     ...{ kind: 'webhook', name: 'Kanal', topics: ['announcements'], url: 'https://hooks.example.com/anna' },
   });
+  const { channel: ofAll } = await talpa.call('POST /api/admin/channels', admin, {
+    ...{ kind: 'discord', name: 'Alle', topics: ['announcements'] },
+    url: 'https://discord.com/api/webhooks/1/abc',
+  });
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const announce = (titleDe: string) =>
     talpa.call('POST /api/admin/announcements', admin, {
@@ -252,8 +256,12 @@ it('an announcement that changes before its email and its message are sent is se
   await talpa.call('PUT /api/admin/announcements/:id', admin, input);
   await talpa.call('POST /api/admin/announcements/:id/end', admin, { id: ended.id });
   expect(await waiting()).toEqual([{ mailed: ['Neuer Titel'], messages: ['Neuer Titel'] }]);
+  // The messages of the installation have another form.
+  const [message] = await talpa.call('GET /api/admin/channels/:id/deliveries', admin, { id: ofAll.id });
+  expect(message).toMatchObject({ state: 'queued' });
   await talpa.call('POST /api/admin/announcements/:id/end', admin, { id: changed.id });
   expect(await waiting()).toEqual([{ mailed: [], messages: [] }]);
+  expect(await talpa.call('GET /api/admin/channels/:id/deliveries', admin, { id: ofAll.id })).toEqual([]);
   await anna.states();
   expect(anna.mails()).toEqual([]);
 });
