@@ -362,6 +362,26 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     expect(records.size).toBe(0);
   });
 
+  it('are ordered with one account, registered once though several orders begin together', async () => {
+    if (typeof files === 'string') return;
+    const own = await startPebble(files, { httpPort, env: { PEBBLE_WFE_NONCEREJECT: '0' } });
+    onTestFinished(() => own.stop());
+    axios.defaults.httpsAgent = new Agent({ ca: own.ca });
+    const front = await startAuthorityFront(own.directory);
+    onTestFinished(() => front.stop());
+    let registrations = 0;
+    front.fault = (path) => {
+      registrations += path.includes('sign-me-up') ? 1 : 0;
+      return undefined;
+    };
+    await own.nameServer('set-default-ipv4', { ip: '127.0.0.1' });
+    const names = [await newSubdomain(), await newSubdomain()];
+    await provider.sql`insert into certificates ${provider.sql(names.map((name) => ({ name })))}`;
+    await startOrdering({ ACME_DIRECTORY: front.directory });
+    for (const name of [panel, ...names]) await issued(name);
+    expect(registrations).toBe(1);
+  });
+
   it('of an authority with external accounts are ordered with the right key alone', async () => {
     if (typeof files === 'string') return;
     const key = randomBytes(32).toString('base64url');

@@ -30,16 +30,30 @@ export async function openAccount(
   noted: Noted,
 ): Promise<Client> {
   const { ACME_DIRECTORY: directory, ACME_EAB_KEY_ID: kid, ACME_EAB_KEY: hmacKey } = settings;
-  const row = await accountRow(sql, keys, directory);
-  const client = new Client({
-    ...polling,
-    directoryUrl: directory,
-    accountKey: unseal(keys, 'TOKEN_KEYS', directory, row),
-    ...(row.url ? { accountUrl: row.url } : {}),
-    ...(kid && hmacKey ? { externalAccountBinding: { kid, hmacKey } } : {}),
+  const clientOf = (row: AccountRow) =>
+    new Client({
+      ...polling,
+      directoryUrl: directory,
+      accountKey: unseal(keys, 'TOKEN_KEYS', directory, row),
+      ...(row.url ? { accountUrl: row.url } : {}),
+      ...(kid && hmacKey ? { externalAccountBinding: { kid, hmacKey } } : {}),
+    });
+  const known = await accountRow(sql, keys, directory);
+  if (known.url) return clientOf(known);
+  // Of two orders that begin together one registers: authorities fail when a key is registered twice at once.
+  return inTurn(async () => {
+    const row = await accountRow(sql, keys, directory);
+    const client = clientOf(row);
+    if (!row.url) await register(sql, client, settings, noted);
+    return client;
   });
-  if (!row.url) await register(sql, client, settings, noted);
-  return client;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work);
+  last = mine.catch(() => {});
+  return mine;
 }
 
 async function register(sql: Sql, client: Client, settings: AccountSettings, noted: Noted): Promise<void> {
