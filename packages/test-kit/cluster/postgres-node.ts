@@ -107,10 +107,10 @@ export class PostgresNode {
     if (pid) await endProcess(pid, 'SIGINT');
   }
 
-  /** Asks it something, at its own port or through a link. */
-  async ask<T>(question: (sql: Sql) => Promise<T>, port = this.port): Promise<T> {
+  /** Asks it something, at its own port or through a link. One that is silent for longer than the limit is given up. */
+  async ask<T>(question: (sql: Sql) => Promise<T>, port = this.port, limitMs = 1_000): Promise<T> {
     const sql = openDatabase(this.url(port, 'postgres'), 1, false);
-    const giveUp = setTimeout(() => void sql.end({ timeout: 0 }).catch(() => {}), 1_000);
+    const giveUp = setTimeout(() => void sql.end({ timeout: 0 }).catch(() => {}), limitMs);
     try {
       return await question(sql);
     } finally {

@@ -133,7 +133,8 @@ export async function startPostgresCluster(
       })
       .catch(() => false);
   await until('two standbys', isWhole, 60_000);
-  await primary.ask((sql) => sql.unsafe(`create database ${database}`));
+  // It copies a database, and waits for a standby.
+  await primary.ask((sql) => sql.unsafe(`create database ${database}`), primary.port, 60_000);
   const controlling = control();
   return {
     nodes,
