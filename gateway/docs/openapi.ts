@@ -149,8 +149,8 @@ const content = (schema: Json, media = 'application/json') => ({ content: { [med
 const tagOf = ({ path }: ApiRoute) => path.split('/')[2] ?? 'api';
 
 /** JSON schemas of zod schemas; those with an id are collected and referred to. */
-/** zod takes what is converted before it is checked, such as a number written as text, for optional. */
-function requireWhatIsNeeded({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+/** Marks every field that a request must have. zod omits those that it converts first, such as numbers written as text. */
+function markRequired({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   if (!(zodSchema instanceof z.ZodObject)) return;
   const fields = Object.entries(zodSchema.shape as Readonly<Record<string, z.ZodType>>);
   const required = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
@@ -164,7 +164,7 @@ class NamedSchemas {
   of(schema: z.ZodType, io: 'input' | 'output', inline = false): Json {
     const { $schema, $defs, ...root } = z.toJSONSchema(schema, {
       io,
-      ...(io === 'input' && { override: requireWhatIsNeeded }),
+      ...(io === 'input' && { override: markRequired }),
     }) as Json & {
       $defs?: Record<string, Json>;
       $ref?: string;

@@ -48,3 +48,33 @@ it('a custom domain is added, shown with its records in all tabs, and removed', 
   await tab.button(say('add')).click();
   expect(await host.inputValue()).toBe('');
 });
+
+it('custom domains are listed, checked and removed one by one without the live stream, too', async () => {
+  const { client } = await newUser(system.url, 'premium');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  const hosts = ['eins.example.org', 'zwei.example.org'].map(
+    (name) => `${proxy.cfDomain.split('.')[0]}-${name}`,
+  );
+  const { page, button, dialog } = await openAs(client, '/');
+  await page.route('**/api/events', (route) => route.abort());
+  await page.goto(`/tunnel-configuration/${proxy.id}`);
+  for (const host of hosts) {
+    await button(say('add')).click();
+    await dialog.getByLabel(say('add.host'), { exact: true }).fill(host);
+    await dialog.getByRole('button', { name: say('add') }).click();
+    await button(say('check.of', { host })).click();
+  }
+  const [first = '', second = ''] = hosts;
+  // The question names the domain that it is asked for.
+  await button(say('remove.of', { host: first })).click();
+  await dialog.getByText(first, { exact: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await button(say('remove.of', { host: second })).click();
+  await dialog.getByText(second, { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: say('remove.submit') }).click();
+  await button(say('remove.of', { host: second })).waitFor({ state: 'hidden' });
+  await button(say('remove.of', { host: first })).waitFor();
+  const { domains } = await client.call('GET /api/tunnel-configs/:id/domains', { id: proxy.id });
+  expect(domains.map(({ host }) => host)).toEqual([first]);
+});

@@ -145,10 +145,8 @@ describe('a proxy’s dialogs', () => {
     });
     await press(page, sayProxy('action.recreate'));
     await page
-      .getByRole('dialog')
-      .last()
+      .getByRole('dialog', { name: sayProxy('recreate.title') })
       .getByRole('button', { name: sayProxy('action.recreate') })
-      .last()
       .click();
     await reads(page, sayProxy('recreate.failed'), 'Ressource nicht gefunden');
   });

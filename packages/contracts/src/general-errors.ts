@@ -1,6 +1,6 @@
 import type { Text } from './language.ts';
 
-/** Errors whose texts the panel itself needs, for responses without one; part of `errors`. */
+/** The errors whose texts the panel shows for responses that have none; part of `errors`. */
 export const generalErrors = {
   not_signed_in: {
     status: 401,

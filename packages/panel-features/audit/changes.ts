@@ -52,7 +52,7 @@ export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction)
   }, [t, language]);
 }
 
-/** They are at a time of the day; other dates are days. */
+/** Fields shown with the time of the day, and fields shown as a day. */
 const moments: ReadonlySet<string> = new Set(['startsAt', 'endsAt']);
 const days: ReadonlySet<string> = new Set(['expiry', 'expiresAt']);
 

@@ -77,7 +77,7 @@ export function useFocusKeeper(): void {
     let onPage: Place | null = null;
     /** A field that is disabled while a form is sent, and what has the focus for it. */
     let lent: { readonly from: HTMLElement; readonly to: HTMLElement } | null = null;
-    /** Lost the focus by being disabled or hidden: gets it back even when it is usable again before the next look. */
+    /** The element that lost the focus because it was disabled or hidden. It gets the focus back if it is usable again. */
     let taken: EventTarget | null = null;
     let frame = 0;
     const noteFocus = ({ target }: FocusEvent) => {

@@ -18,7 +18,7 @@ export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }:
   const lang = useLanguage();
   const frame = useRef<HTMLDivElement>(null);
   const { top, observe } = useClearOfPress(frame);
-  // What is in a dialog takes a slow phone a while to draw: the press that opens it is answered before.
+  // Drawing a form takes a slow phone long. The browser answers the press first, then the dialog is drawn.
   const isDrawn = useDeferredValue(props.open, false);
   const open = props.open && isDrawn;
   const focusFirst = useFirstFocus(frame, open);

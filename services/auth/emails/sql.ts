@@ -105,7 +105,8 @@ export async function enterAddress(
 /**
  * Lets an address count again that somebody else has replaced, and ends those that were entered since. The caller holds the
  * user's row.
- * @returns false when another account has it by now: then none counts, or who replaced it could have the password reset
+ * @returns false when another account has it by now: the user then has no address, so that nobody can reset the password by
+ * the one that replaced it
  */
 export async function takeBackAddress(tx: Tx, userId: number, id: number): Promise<boolean> {
   const { verified, unverified } = await findEmails(tx.sql, userId);

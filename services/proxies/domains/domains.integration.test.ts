@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { domainGraceHours } from '@talpa/contracts';
 import { actorOf } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -12,6 +14,7 @@ import { report } from '../tunnels/report.ts';
 import { addDomain } from './add.ts';
 import { checkRecords } from './check.ts';
 import { listDomains } from './list.ts';
+import { findProblem } from './look-up.ts';
 import { removeDomain } from './remove.ts';
 import { checkDue } from './schedule.ts';
 
@@ -27,7 +30,7 @@ const hourMs = 3_600_000;
 
 let users = 0;
 /** A user with one proxy, whose tunnel the provider has. */
-async function newOwner() {
+async function newOwner(changes: Partial<ProxiesContext['settings']> = {}) {
   users += 1;
   const actor = actorOf(users);
   const uuid = randomUUID();
@@ -45,7 +48,9 @@ async function newOwner() {
     returning id`;
   const id = row?.id ?? 0;
   const context = (audit: 'proxy.addDomain' | 'proxy.removeDomain' | 'proxy.delete' | null = null) =>
-    ({ ...verbs.call(actor, audit), settings }) as unknown as ProxiesContext & { actor: typeof actor };
+    ({ ...verbs.call(actor, audit), settings: { ...settings, ...changes } }) as unknown as ProxiesContext & {
+      actor: typeof actor;
+    };
   const asWorker = () => ({ ...verbs.call(null), settings }) as unknown as ProxiesContext & { actor: null };
   return {
     ...{ actor, id, hostname },
@@ -90,6 +95,17 @@ function withdraw({ records }: Pick<Added, 'records'>): void {
   for (const { type, name } of records) dns.set(type, name, null);
 }
 const newHost = () => `panel-${randomUUID().slice(0, 8)}.example.org`;
+
+/** Two owners who have added one host: the first has verified it, and the provider leads it to their proxy. */
+async function newContested() {
+  const [owner, other] = [await newOwner(), await newOwner()];
+  const host = newHost();
+  const [added, late] = [await owner.add(host), await other.add(host)];
+  publish(added);
+  await owner.check(added.id);
+  await owner.apply();
+  return { host, owner, added, other, late };
+}
 
 describe('a custom domain', () => {
   it('is served from its verification on, through failing checks, and no longer after 72 hours of them', async () => {
@@ -143,12 +159,7 @@ describe('a custom domain', () => {
   });
 
   it('belongs to who verified it first, until the provider leads nobody there by it', async () => {
-    const [owner, other] = [await newOwner(), await newOwner()];
-    const host = newHost();
-    const [added, late] = [await owner.add(host), await other.add(host)];
-    publish(added);
-    await owner.check(added.id);
-    await owner.apply();
+    const { host, owner, added, other, late } = await newContested();
     publish(late);
     await other.check(late.id);
     expect(await other.list()).toMatchObject([{ state: 'pending', problem: 'domain_taken' }]);
@@ -164,12 +175,7 @@ describe('a custom domain', () => {
   });
 
   it('goes with its proxy, and is free when the provider has nothing of that any more', async () => {
-    const [owner, other] = [await newOwner(), await newOwner()];
-    const host = newHost();
-    const [added, late] = [await owner.add(host), await other.add(host)];
-    publish(added);
-    await owner.check(added.id);
-    await owner.apply();
+    const { host, owner, added, other, late } = await newContested();
     const { generation } = await owner.delete();
     publish(late);
     await other.check(late.id);
@@ -178,6 +184,21 @@ describe('a custom domain', () => {
     await other.check(late.id);
     expect(await other.desired()).toEqual([host]);
     expect(await verbs.sql`select 1 from domains where id = ${added.id}`).toHaveLength(0);
+  });
+
+  it('is checked for four seconds at most when its name server hangs', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const server = `127.0.0.1:${silent.address().port}`;
+    const checked = { host: newHost(), token: 't', target: 'p.tunnel.example.net' };
+    expect(await findProblem([server], checked)).toBe('dns_unavailable');
+    silent.close();
+  });
+
+  it('is refused where Cloudflare is the tunnel provider', async () => {
+    const owner = await newOwner({ TUNNEL_PROVIDER: 'cloudflare' });
+    await expect(owner.add(newHost())).rejects.toMatchObject({ code: 'domains_unavailable' });
+    expect(await owner.list()).toEqual([]);
   });
 
   it('is never a name of this installation', async () => {

@@ -40,7 +40,7 @@ export async function openAccount(
     });
   const known = await accountRow(sql, keys, directory);
   if (known.url) return clientOf(known);
-  // Of two orders that begin together one registers: authorities fail when a key is registered twice at once.
+  // If two orders registered the same key at once, an authority could fail one of them.
   return inTurn(async () => {
     const row = await accountRow(sql, keys, directory);
     const client = clientOf(row);

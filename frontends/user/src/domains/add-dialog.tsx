@@ -10,6 +10,7 @@ interface Values {
 export function AddDialog(props: {
   readonly open: boolean;
   readonly proxyId: number;
+  readonly onAdded: () => void;
   readonly onClose: () => void;
 }) {
   const t = useDomainTexts();
@@ -18,6 +19,7 @@ export function AddDialog(props: {
   const submit = async ({ host }: Values) => {
     const added = await mutateAsync({ id: props.proxyId, host });
     props.onClose();
+    props.onAdded();
     toast({ title: t('add.done'), text: added.host, tone: 'success' });
   };
   return (

@@ -10,6 +10,7 @@ const colors = { pending: 'processing', verified: 'success', failed: 'error' } a
 export function DomainRow(props: {
   readonly proxyId: number;
   readonly domain: CustomDomain;
+  readonly onChecked: () => void;
   readonly onRemove: () => void;
 }) {
   const t = useDomainTexts();
@@ -20,7 +21,10 @@ export function DomainRow(props: {
   const check = () =>
     mutate(
       { id: props.proxyId, domainId: id },
-      { onError: ({ message }) => toast({ title: t('check.failed'), text: message, tone: 'error' }) },
+      {
+        onSuccess: props.onChecked,
+        onError: ({ message }) => toast({ title: t('check.failed'), text: message, tone: 'error' }),
+      },
     );
   const facts: readonly Fact[] = [
     [t('checked'), checkedAt ? formatTime(checkedAt, language) : t('checked.never')],

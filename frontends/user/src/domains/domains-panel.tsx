@@ -17,7 +17,9 @@ export function DomainsPanel({ proxyId }: { readonly proxyId: number }) {
   // Kept while its dialog closes, so that it does not go blank.
   const [selected, setSelected] = useState<CustomDomain | null>(null);
   const close = () => setShown(null);
-  const { data } = query;
+  const { data, refetch } = query;
+  // The live stream says so, too, if it is open.
+  const changed = () => void refetch();
   return (
     <ItemsPanel
       title={t('title')}
@@ -43,6 +45,7 @@ export function DomainsPanel({ proxyId }: { readonly proxyId: number }) {
           key={domain.id}
           proxyId={proxyId}
           domain={domain}
+          onChecked={changed}
           onRemove={() => {
             setSelected(domain);
             setShown('remove');
@@ -50,9 +53,15 @@ export function DomainsPanel({ proxyId }: { readonly proxyId: number }) {
         />
       )}
     >
-      <AddDialog open={shown === 'add'} proxyId={proxyId} onClose={close} />
+      <AddDialog open={shown === 'add'} proxyId={proxyId} onAdded={changed} onClose={close} />
       {selected && (
-        <RemoveDialog open={shown === 'remove'} proxyId={proxyId} domain={selected} onClose={close} />
+        <RemoveDialog
+          open={shown === 'remove'}
+          proxyId={proxyId}
+          domain={selected}
+          onRemoved={changed}
+          onClose={close}
+        />
       )}
     </ItemsPanel>
   );

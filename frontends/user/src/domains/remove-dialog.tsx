@@ -8,6 +8,7 @@ export function RemoveDialog(props: {
   readonly open: boolean;
   readonly proxyId: number;
   readonly domain: CustomDomain;
+  readonly onRemoved: () => void;
   readonly onClose: () => void;
 }) {
   const t = useDomainTexts();
@@ -20,6 +21,7 @@ export function RemoveDialog(props: {
       {
         onSuccess: () => {
           props.onClose();
+          props.onRemoved();
           toast({ title: t('remove.done'), text: host, tone: 'success' });
         },
         onError: ({ message }) => toast({ title: t('remove.failed'), text: message, tone: 'error' }),

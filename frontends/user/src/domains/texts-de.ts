@@ -4,9 +4,9 @@ export const de = {
   text: 'Über eine eigene Domain erreichen Besucher dasselbe Admin-Panel wie über die Subdomain.',
   'text.used': 'Belegt: {used} von {limit}.',
   unavailable: 'Mit Cloudflare nicht verfügbar. Eigene Domains gibt es mit Talpas eigenem Edge.',
-  'limit.none': 'Ihr Plan enthält keine eigenen Domains.',
+  'limit.none': 'Der Plan enthält keine eigenen Domains.',
   'limit.full':
-    'Ihr Plan enthält keine weitere eigene Domain. Entfernen Sie eine, oder wechseln Sie den Plan.',
+    'Der Plan enthält keine weitere eigene Domain. Entfernen Sie eine, oder wechseln Sie den Plan.',
   empty: 'Noch keine eigene Domain.',
   failed: 'Die Domains konnten nicht geladen werden',
   add: 'Domain hinzufügen',

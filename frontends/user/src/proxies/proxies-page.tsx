@@ -50,7 +50,7 @@ export function ProxiesPage() {
     suspended: null,
     plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
   };
-  // What stands above the list is there before it: it would move the list down.
+  // The button stands above the list: if it appeared after the list, it would push the list down.
   const isExpected = proxies.isPending && (quota?.current ?? 0) > 0;
   const hasSome = rows.length > 0 || address.isNarrowed || isExpected;
   return (

@@ -25,7 +25,7 @@ import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 import { TrafficCard } from './traffic-card.tsx';
 
-/** Not part of the page, which is there sooner. */
+/** Loaded after the page, so that the page shows sooner. */
 const DomainsPanel = lazyPage(() =>
   import('../domains/domains-panel.tsx').then((module) => module.DomainsPanel),
 );

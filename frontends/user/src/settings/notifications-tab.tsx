@@ -7,12 +7,12 @@ import styles from './settings.module.css';
 import type { TabProps } from './tab.ts';
 import { useSettingsTexts } from './texts.ts';
 
-/** Loaded after the page, as in the security tab. */
+/** Loaded after the page, so that the page shows sooner. */
 const OwnChannels = lazyPage(() => import('./own-channels.tsx').then((loaded) => loaded.OwnChannels));
 
 const kinds = ['email', 'system', 'maintenance'] as const;
 
-/** As `loadSecurityTab`. */
+/** Loads the tab's code before it is opened, so that it opens without a connection, too. */
 export const loadNotificationsTab = OwnChannels.loadAhead;
 
 /** Which notifications somebody wants. */

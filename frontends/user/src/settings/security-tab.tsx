@@ -6,7 +6,7 @@ import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
 
-/** Not part of the page: they are there before anybody can open the tab, and the page is there sooner. */
+/** Loaded after the page, so that the page shows sooner. */
 const IdentitiesPanel = lazyPage(() =>
   import('./identities-panel.tsx').then((module) => module.IdentitiesPanel),
 );
@@ -14,7 +14,7 @@ const ApiKeysPanel = lazyPage(() =>
   import('../api-keys/api-keys-panel.tsx').then((module) => module.ApiKeysPanel),
 );
 
-/** Loads what the tab shows before it is opened, so that it opens without a connection, too. */
+/** Loads the tab's code before it is opened, so that it opens without a connection, too. */
 export function loadSecurityTab(): void {
   IdentitiesPanel.loadAhead();
   ApiKeysPanel.loadAhead();
