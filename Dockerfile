@@ -77,10 +77,8 @@ COPY packages packages
 COPY frontends frontends
 COPY tools/build tools/build
 COPY gateway/panel gateway/panel
-COPY deploy/images/precompress.ts deploy/images/
 ARG FRONTEND
-RUN NODE_ENV=production node tools/build/frontend.ts /talpa/frontends/$FRONTEND /panel \
-    && node deploy/images/precompress.ts /panel
+RUN NODE_ENV=production node tools/build/frontend.ts /talpa/frontends/$FRONTEND /panel
 
 FROM nginx:1.26 AS frontend
 COPY deploy/images/healthy deploy/images/kill-silent /usr/local/bin/

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { FailureReports } from './tools/test/failure-reports.ts';
 import { TestTotals } from './tools/test/test-totals.ts';
@@ -10,40 +11,9 @@ const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 const patient = { poll: { timeout: 20_000, interval: 50 } };
 
 /** They look at users of their own alone: a worker starts one panel and one browser for all of them (`useShared…`). */
-const sharing = [
-  'tests/browser/accounts.test.ts',
-  'tests/browser/addresses.test.ts',
-  'tests/browser/api-keys.test.ts',
-  'tests/browser/channels.test.ts',
-  'tests/browser/dialogs.test.ts',
-  'tests/browser/domains.test.ts',
-  'tests/browser/forms.test.ts',
-  'tests/browser/identities.test.ts',
-  'tests/browser/install.test.ts',
-  'tests/browser/leaving.test.ts',
-  'tests/browser/live.test.ts',
-  'tests/browser/main-job.test.ts',
-  'tests/browser/notifications.test.ts',
-  'tests/browser/passkeys.test.ts',
-  'tests/browser/payment.test.ts',
-  'tests/browser/proxy-errors.test.ts',
-  'tests/browser/proxy-page.test.ts',
-  'tests/browser/recovery.test.ts',
-  'tests/browser/registration-proof.test.ts',
-  'tests/browser/screens.test.ts',
-  'tests/browser/second-factor.test.ts',
-  'tests/browser/settings-tabs.test.ts',
-  'tests/browser/settings.test.ts',
-  'tests/browser/step-up.test.ts',
-  'tests/browser/weight.test.ts',
-  'tests/system/api-keys.test.ts',
-  'tests/system/audit.test.ts',
-  'tests/system/authorization.test.ts',
-  'tests/system/health.test.ts',
-  'tests/system/live.test.ts',
-  'tests/system/quota.test.ts',
-  'tests/system/validation.test.ts',
-];
+const sharing = ['tests/browser', 'tests/system']
+  .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
+  .filter((file) => readFileSync(file, 'utf8').match(/ = useShared\w+\(/));
 
 export default defineConfig({
   test: {

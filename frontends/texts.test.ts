@@ -23,6 +23,11 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   PayPal: 'a product’s name',
   'Debian, Ubuntu': 'names of systems',
   'RPM (Fedora, RHEL)': 'names of systems',
+  PIN: 'the same word',
+  RCON: 'a name',
+  'Minecraft (Java)': 'a name',
+  Pterodactyl: 'a product’s name',
+  txAdmin: 'a product’s name',
   Passkey: 'the same word',
   Passkeys: 'the same word',
   Webhook: 'the same word',
@@ -40,6 +45,13 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   System: 'the same word',
   Domain: 'the same word',
   '{ms} ms': 'a unit',
+  '{s} s': 'a unit',
+  Chrome: 'a product’s name',
+  Edge: 'a product’s name',
+  Firefox: 'a product’s name',
+  Safari: 'a product’s name',
+  Bot: 'the same word',
+  Details: 'the same word',
   'Talpa {version}': 'the product’s name',
 };
 
@@ -170,10 +182,10 @@ it('what the server and the edge say is in both languages, and follows the rules
   }
 });
 
-it('the titles and menu entries of all pages follow the rules for texts', () => {
+it('the titles, subtitles and menu entries of all pages follow the rules for texts', () => {
   const pages: Pages = { ...userPages, ...adminPages };
-  for (const { path, title, menu } of Object.values(pages))
-    for (const text of [title, menu?.label ?? {}])
+  for (const { path, title, heading, subtitle, menu } of Object.values(pages))
+    for (const text of [title, heading ?? {}, subtitle ?? {}, menu?.label ?? {}])
       for (const [language, words] of Object.entries<string>(text))
         expect(faultsOf({ [path]: words }, language as Language, 'panel'), path).toEqual([]);
 });

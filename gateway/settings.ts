@@ -17,6 +17,7 @@ export const settingNames = [
   'TUNNEL_DOMAIN',
   'TUNNEL_PROVIDER',
   'EDGE_ADDRESS',
+  'EDGE_TCP_PORTS',
   'EDGE_CA_FILE',
   'REQUEST_LIMIT_PER_MINUTE',
   'MUTATION_LIMIT_PER_MINUTE',
@@ -34,7 +35,9 @@ export const settingNames = [
   'TUNNEL_TOKEN_LIMIT_PER_MINUTE',
   'TUNNEL_STATUS_LIMIT_PER_MINUTE',
   'PROXY_HEALTH_LIMIT_PER_MINUTE',
+  'MEMBER_INVITATION_LIMIT_PER_HOUR',
   'RECREATE_LIMIT_PER_MINUTE',
+  'REQUEST_LOG_DAYS',
   'IMPRINT_URL',
   'PRIVACY_URL',
   'TERMS_URL',
@@ -46,6 +49,8 @@ type PanelSettings = Settings<
   | 'TUNNEL_DOMAIN'
   | 'TUNNEL_PROVIDER'
   | 'EDGE_ADDRESS'
+  | 'EDGE_TCP_PORTS'
+  | 'REQUEST_LOG_DAYS'
   | 'REGISTRATION'
   | 'EMAIL_REQUIRED'
   | 'SECOND_FACTOR'
@@ -71,6 +76,9 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
       settings.TUNNEL_PROVIDER === 'embedded' && settings.EDGE_ADDRESS
         ? { address: settings.EDGE_ADDRESS }
         : null,
+    gamePorts: settings.TUNNEL_PROVIDER === 'embedded' && settings.EDGE_TCP_PORTS !== null,
+    protectedProxies: settings.TUNNEL_PROVIDER === 'embedded' && settings.PUBLIC_URL !== undefined,
+    requestLogDays: settings.TUNNEL_PROVIDER === 'embedded' ? settings.REQUEST_LOG_DAYS : 0,
     defaultLanguage: languages[0],
     registration: settings.REGISTRATION,
     emailRequired: settings.EMAIL_REQUIRED,

@@ -11,7 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Stream } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { socketsVariable } from '@talpa/service-kit/process/listen-on';
 import { inheritedByStores } from './inherited.ts';
 import { rotateLog } from './log-rotation.ts';
 import type { HomeFolders } from './paths.ts';
@@ -27,6 +29,8 @@ export interface ChildCommand {
   readonly user?: { readonly uid: number; readonly gid: number };
   /** Gets a channel on which it says `ready`, and that ends it when we are gone. */
   readonly channel?: boolean;
+  /** Sockets that it inherits, by the setting that names the port of each. */
+  readonly sockets?: Readonly<Record<string, unknown>>;
   readonly cwd?: string;
 }
 
@@ -41,10 +45,17 @@ export function startChild(command: ChildCommand, folders: HomeFolders): ChildPr
   const log = logPath(folders, command.name);
   const stopRotating = rotateLog(log);
   const output = openSync(log, 'a', 0o600);
+  const sockets = Object.entries(command.sockets ?? {});
+  const stdio = ['ignore', output, output, ...(command.channel ? ['ipc' as const] : [])] as const;
+  const numbers = sockets.map(([setting], at) => `${setting}=${stdio.length + at}`);
   const child = spawn(command.file, [...command.args], {
     detached: true,
-    stdio: ['ignore', output, output, ...(command.channel ? ['ipc' as const] : [])],
-    env: command.env ?? inheritedByStores(process.env),
+    // A socket is no stream, but Node passes it on like one.
+    stdio: [...stdio, ...sockets.map(([, socket]) => socket as Stream)],
+    env: {
+      ...(command.env ?? inheritedByStores(process.env)),
+      ...(numbers.length > 0 ? { [socketsVariable]: numbers.join(',') } : {}),
+    },
     ...(command.cwd ? { cwd: command.cwd } : {}),
     ...(command.user ?? {}),
   });

@@ -1,5 +1,7 @@
+import { readSettings } from '@talpa/service-kit/settings';
 import type { ProcessFacts } from './processes.ts';
 import type { Secrets } from './secrets.ts';
+import { bindSharedPorts, type SharedPorts } from './shared-ports.ts';
 
 /** Browsers resolve everything below it to their own machine. */
 export const defaultTunnelDomain = 'tunnel.localhost';
@@ -21,6 +23,23 @@ export function edgeOf({ ports }: ProcessFacts, { edgeAuthority }: Secrets): Edg
     httpsPort: ports.EDGE_HTTPS_PORT,
     authorityFile: edgeAuthority.certificate,
   };
+}
+
+/** Binds the ports for visitors and connectors, which all edge processes share. @param env what one of them receives */
+export function bindEdgePorts(env: NodeJS.ProcessEnv): Promise<SharedPorts> {
+  const settings = readSettings(
+    [
+      ...(['EDGE_HOST', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT', 'TUNNEL_PUBLIC_PORT'] as const),
+      ...(['EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'] as const),
+    ],
+    env,
+  );
+  const { EDGE_HOST: host, EDGE_HTTPS_PORT: httpsPort } = settings;
+  return bindSharedPorts({
+    EDGE_HTTP_PORT: { host, port: settings.EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT },
+    ...(httpsPort === undefined ? {} : { EDGE_HTTPS_PORT: { host, port: httpsPort } }),
+    EDGE_CONNECTOR_PORT: { host: settings.EDGE_CONNECTOR_HOST, port: settings.EDGE_CONNECTOR_PORT },
+  });
 }
 
 /** What the install instructions say about the edge. */

@@ -30,16 +30,18 @@ const outside = {
   ACME_RFC2136_URL: 'dns://key:secret@ns1.example.org',
   EDGE_PEER_SECRET: 'edges-among-themselves-and-nobody-else',
 };
-const { service } = environments({
-  outside,
-  secrets,
-  stores: containerStores(secrets, {}),
-  tunnelDomain: 'tunnel.localhost',
-  visitorPort: 8081,
-  host: '127.0.0.1',
-  panelUrl: 'http://127.0.0.1:8080',
-  panel: { shell: '', user: '', admin: '' },
-});
+const environmentsWith = (more: NodeJS.ProcessEnv) =>
+  environments({
+    outside: { ...outside, ...more },
+    secrets,
+    stores: containerStores(secrets, {}),
+    tunnelDomain: 'tunnel.localhost',
+    visitorPort: 8081,
+    host: '127.0.0.1',
+    panelUrl: 'http://127.0.0.1:8080',
+    panel: { shell: '', user: '', admin: '' },
+  });
+const { service } = environmentsWith({});
 const processes = [
   ...(['gateway', 'auth', 'billing', 'proxies', 'stats', 'notifications'] as const),
   ...(['tunnel-worker', 'tunnel-provider', 'edge'] as const),
@@ -72,6 +74,21 @@ it('each secret reaches the processes that need it, and no other', () => {
     EDGE_TLS_KEY: ['edge'],
     TALPA_ADMIN_PASSWORD: [],
     TALPA_BACKUP_PASSPHRASE: [],
+  });
+});
+
+it('several edges get a secret of their own and share the sign-ins; a single one gets neither', () => {
+  const edgeOf = (more: NodeJS.ProcessEnv) => {
+    const { EDGE_PEER_SECRET: secret, EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: signIns } =
+      environmentsWith(more).edge;
+    return { secret, signIns };
+  };
+  const none = { EDGE_PEER_SECRET: '' };
+  expect(edgeOf({ ...none, EDGE_PROCESSES: '1' })).toEqual({});
+  expect(edgeOf({ ...none, EDGE_PROCESSES: '4' })).toEqual({ secret: secrets.edgePeerSecret, signIns: '2' });
+  expect(edgeOf({ EDGE_PROCESSES: '3', EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: '2' })).toEqual({
+    secret: outside.EDGE_PEER_SECRET,
+    signIns: '1',
   });
 });
 

@@ -1,9 +1,11 @@
 import { type ServiceName, serviceNames } from '@talpa/contracts';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl, schemaOf } from '@talpa/service-kit/database/setup';
+import { readSettings } from '@talpa/service-kit/settings';
 import type { Panel } from '../tools/build.ts';
 import { inheritedByProcesses } from './inherited.ts';
 import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
+import { edgeNames } from './ports.mjs';
 import { providerSettings } from './provider.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stores } from './stores/stores.ts';
@@ -141,6 +143,23 @@ function edgeSecrets({ outside, secrets }: InstanceFacts) {
 const given = (outside: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (outside[name] ? [[name, outside[name]]] : [])));
 
+/**
+ * What the edge processes of one machine receive: they forward to each other, and share the visitors' sign-ins, because
+ * panels lock all users out after few of them (record 14).
+ */
+function edgesTogether(outside: NodeJS.ProcessEnv, { edgePeerSecret }: Secrets) {
+  const { length: count } = edgeNames(outside);
+  if (count === 1) return {};
+  const { EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: signIns } = readSettings(
+    ['EDGE_SIGN_IN_LIMIT_PER_15_MINUTES'],
+    outside,
+  );
+  return {
+    EDGE_PEER_SECRET: outside.EDGE_PEER_SECRET || edgePeerSecret,
+    EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: String(Math.max(1, Math.floor(signIns / count))),
+  };
+}
+
 interface MachineFacts extends InstanceFacts {
   readonly host: string;
   readonly panel: Panel;
@@ -150,7 +169,7 @@ interface MachineFacts extends InstanceFacts {
 
 /** Each process's environment on this machine: what all processes may know, and its own settings. */
 export function environments(facts: MachineFacts) {
-  const { outside, host, panel, panelUrl } = facts;
+  const { outside, secrets, host, panel, panelUrl } = facts;
   const open = Object.fromEntries(
     Object.entries(inheritedByProcesses(outside)).filter(([name]) => !restricted.includes(name)),
   );
@@ -169,6 +188,7 @@ export function environments(facts: MachineFacts) {
       EDGE_HOST: outside.EDGE_HOST ?? host,
       EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? host,
       EDGE_PANEL_URL: outside.EDGE_PANEL_URL || panelUrl,
+      ...edgesTogether(outside, secrets),
     },
     gateway: {
       ...environment('gateway'),

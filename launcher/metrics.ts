@@ -1,7 +1,6 @@
 import { CliError } from './cli.ts';
-import type { ProcessName } from './environment.ts';
 import type { Running } from './part.ts';
-import { processNames } from './ports.mjs';
+import { startedNames } from './ports.mjs';
 import type { ProcessFacts } from './processes.ts';
 
 /**
@@ -9,13 +8,12 @@ import type { ProcessFacts } from './processes.ts';
  * none. One process's health has no port of its own here: it is beside its metrics.
  * @throws CliError when there is no room for all
  */
-export function operationsSettings(name: ProcessName, outside: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function operationsSettings(name: string, outside: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const first = Number(outside.METRICS_PORT || 0);
-  if (!Number.isInteger(first) || first < 0 || first > 65_535 - processNames.length)
-    throw new CliError(
-      `METRICS_PORT must be a free port, followed by ${processNames.length - 1} more free ports.`,
-    );
-  const place = processNames.indexOf(name);
+  const names = startedNames(outside);
+  if (!Number.isInteger(first) || first < 0 || first > 65_535 - names.length)
+    throw new CliError(`METRICS_PORT must be a free port, followed by ${names.length - 1} more free ports.`);
+  const place = names.indexOf(name);
   return { HEALTH_PORT: '', METRICS_PORT: String(first === 0 ? 0 : first + place) };
 }
 
@@ -28,8 +26,7 @@ export function metricsUrls(
 ): Readonly<Record<string, string>> {
   const portOf = ({ facts }: Running<unknown>) =>
     (facts as Partial<ProcessFacts> | null)?.ports?.METRICS_PORT;
-  const scraped = processNames.flatMap((name) =>
-    parts.filter((part) => part.name === name && portOf(part) !== undefined),
-  );
-  return Object.fromEntries(scraped.map((part) => [part.name, `http://${host}:${portOf(part)}/metrics`]));
+  const scraped = parts.flatMap((part) => ({ name: part.name, port: portOf(part) ?? 0 }));
+  const inOrder = scraped.filter(({ port }) => port > 0).toSorted((a, b) => a.port - b.port);
+  return Object.fromEntries(inOrder.map(({ name, port }) => [name, `http://${host}:${port}/metrics`]));
 }

@@ -1,6 +1,7 @@
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { CliError } from './cli.ts';
+import { edgeNames } from './ports.mjs';
 
 /**
  * Adds to our environment what SETTINGS_FOLDER holds.
@@ -20,6 +21,10 @@ export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
   if (outside.SMTP_URL && !outside.MAIL_FROM)
     throw new CliError('SMTP_URL needs MAIL_FROM: the address that emails come from.');
   refuseHalfPublic(outside);
+  if (edgeNames(outside).length > 1 && (outside.EDGE_PEER_PORT || outside.EDGE_PEER_ADDRESS))
+    throw new CliError(
+      'EDGE_PEER_PORT and EDGE_PEER_ADDRESS belong to a single edge process: leave them out, or set EDGE_PROCESSES=1.',
+    );
   if (outside.SIGN_IN_PROVIDERS && !outside.PUBLIC_URL)
     throw new CliError(
       'SIGN_IN_PROVIDERS needs PUBLIC_URL: the address that providers send browsers back to.',

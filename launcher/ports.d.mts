@@ -8,6 +8,8 @@ export interface StartPort {
   readonly host: string;
 }
 export const processNames: readonly ProcessName[];
+export function edgeNames(env: NodeJS.ProcessEnv, cores?: number): string[];
+export function startedNames(env: NodeJS.ProcessEnv): string[];
 export function portsOf(env: NodeJS.ProcessEnv): StartPort[];
 export function takenPort(env: NodeJS.ProcessEnv): Promise<string | null>;
 export function portSettingsOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;

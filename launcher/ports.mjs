@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { withPublicDefaults } from './public.mjs';
 
-/** All our processes, in the order in which they get their ports for metrics. */
+/** All our processes. */
 export const processNames = [
   'gateway',
   'auth',
@@ -15,6 +16,29 @@ export const processNames = [
   'edge',
   'notifications',
 ];
+
+/** The maximum of EDGE_PROCESSES: each has at least one of the eight sign-in attempts. */
+const maximumEdges = 8;
+
+/**
+ * The edge processes that `npm start` runs, as they are called in logs and metrics. By default one for every two cores, at
+ * most four: the other half is for the gateway, the services and the stores.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]}
+ */
+export function edgeNames({ EDGE_PROCESSES, TUNNEL_PROVIDER }, cores = availableParallelism()) {
+  const isEmbedded = (TUNNEL_PROVIDER || 'embedded') === 'embedded';
+  const wanted = Number(EDGE_PROCESSES || Math.min(4, Math.floor(cores / 2)));
+  const count = isEmbedded ? Math.min(maximumEdges, Math.max(1, Math.trunc(wanted) || 1)) : 1;
+  return Array.from({ length: count }, (_, at) => (at === 0 ? 'edge' : `edge-${at + 1}`));
+}
+
+/**
+ * All processes that `npm start` runs, in the order in which they get their ports for metrics.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]}
+ */
+export const startedNames = (env) => [...processNames, ...edgeNames(env).slice(1)];
 
 /**
  * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out. A value that is
@@ -36,7 +60,7 @@ export function portsOf(given) {
 function metricsPorts(env) {
   const first = Number(env.METRICS_PORT || 0);
   const host = env.METRICS_HOST || '127.0.0.1';
-  return (first > 0 ? processNames : []).map((_, at) => ({
+  return (first > 0 ? startedNames(env) : []).map((_, at) => ({
     setting: 'METRICS_PORT',
     port: first + at,
     hostSetting: 'METRICS_HOST',
@@ -84,11 +108,20 @@ export async function takenPort(env) {
   for (const one of portsOf(env)) {
     const before = seen.get(`${one.host} ${one.port}`);
     if (before) return `${before} and ${one.setting} ask for the same port ${one.port}. Change one of them.`;
+    if (isGamePort(env, one.port))
+      return `${one.setting} asks for port ${one.port}, which is one of EDGE_TCP_PORTS. Change one of them.`;
     seen.set(`${one.host} ${one.port}`, one.setting);
     const reason = await probe(one);
     if (reason) return reason;
   }
   return null;
+}
+
+/** Whether a port is one of those for game servers. */
+function isGamePort({ EDGE_TCP_PORTS, TUNNEL_PROVIDER }, port) {
+  if (!EDGE_TCP_PORTS || (TUNNEL_PROVIDER || 'embedded') !== 'embedded') return false;
+  const [first, last] = EDGE_TCP_PORTS.split('-').map(Number);
+  return first <= port && port <= last;
 }
 
 function probe({ setting, port, hostSetting, host }) {
@@ -111,7 +144,8 @@ const portSettings = [
   'ACME_EMAIL',
   ...['HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'TUNNEL_PROVIDER', 'TUNNEL_PUBLIC_PORT'],
   ...['EDGE_HOST', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT', 'EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'],
-  ...['EDGE_PEER_HOST', 'EDGE_PEER_PORT', 'EDGE_PEER_SECRET'],
+  ...['EDGE_PEER_HOST', 'EDGE_PEER_PORT', 'EDGE_PEER_SECRET', 'EDGE_PROCESSES'],
+  'EDGE_TCP_PORTS',
 ];
 
 /**

@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { describe, expect, it } from 'vitest';
 import { root } from './paths.ts';
-import { portSettingsOf, portsOf, processNames } from './ports.mjs';
+import { edgeNames, portSettingsOf, portsOf, processNames, takenPort } from './ports.mjs';
 
-const names = (env: NodeJS.ProcessEnv) => portsOf(env).map(({ setting, port }) => `${setting} ${port}`);
+/** One edge on a machine of any size. */
+const single = { EDGE_PROCESSES: '1' };
+const names = (env: NodeJS.ProcessEnv) =>
+  portsOf({ ...single, ...env }).map(({ setting, port }) => `${setting} ${port}`);
 
 describe('the ports of npm start', () => {
   it('are those of the settings’ defaults', () => {
@@ -47,6 +50,16 @@ describe('the ports of npm start', () => {
     });
   });
 
+  it('are one more for the metrics of each further edge, and none more for visitors', () => {
+    const more = names({ EDGE_PROCESSES: '3', METRICS_PORT: '9100' });
+    const less = names({ METRICS_PORT: '9100' });
+    const last = 9100 + processNames.length;
+    expect(more.filter((one) => !less.includes(one))).toEqual([
+      `METRICS_PORT ${last}`,
+      `METRICS_PORT ${last + 1}`,
+    ]);
+  });
+
   it('are none of the edge’s with Cloudflare', () => {
     expect(names({ TUNNEL_PROVIDER: 'cloudflare', EDGE_HTTPS_PORT: '443' })).toEqual(['PORT 8080']);
   });
@@ -63,6 +76,24 @@ describe('the ports of npm start', () => {
     });
     rmSync(folder, { recursive: true });
   });
+});
+
+it('the edge is one process for every two cores, at most four, unless EDGE_PROCESSES says otherwise', () => {
+  const counts = [1, 2, 3, 4, 8, 64].map((cores) => edgeNames({}, cores).length);
+  expect(counts).toEqual([1, 1, 1, 2, 4, 4]);
+  expect(edgeNames({ EDGE_PROCESSES: '3' }, 1)).toEqual(['edge', 'edge-2', 'edge-3']);
+  expect(edgeNames({ EDGE_PROCESSES: '3', TUNNEL_PROVIDER: 'cloudflare' }, 64)).toEqual(['edge']);
+});
+
+it('a port that is one of those for game servers is refused by name, with Cloudflare there are none', async () => {
+  const env = { PORT: '0', EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '25050', EDGE_TCP_PORTS: '25000-25099' };
+  expect(await takenPort(env)).toBe(
+    'EDGE_CONNECTOR_PORT asks for port 25050, which is one of EDGE_TCP_PORTS. Change one of them.',
+  );
+  expect(await takenPort({ ...env, EDGE_TCP_PORTS: '25050-25050' })).toContain('EDGE_TCP_PORTS');
+  expect(await takenPort({ ...env, EDGE_CONNECTOR_PORT: '0' })).toBeNull();
+  const cloudflare = { ...env, TUNNEL_PROVIDER: 'cloudflare', PORT: '25050' };
+  expect(await takenPort(cloudflare)).toBeNull();
 });
 
 it('a taken port is said before npm packages are installed', async () => {

@@ -18,13 +18,19 @@ interface ReadyMessage extends Partial<ProcessFacts> {
 }
 
 /** Starts `<folder>/main.ts` under the Node we run on; a restart keeps the ports it had. */
-export function processCommand(name: string, folder: string, env: NodeJS.ProcessEnv) {
+export function processCommand(
+  name: string,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  sockets: ChildCommand['sockets'] = {},
+) {
   return (earlier: ProcessFacts | null): ChildCommand => ({
     name,
     file: process.execPath,
     args: [join(root, folder, 'main.ts')],
     env: { ...env, ...(earlier ? portSettings(earlier) : {}) },
     channel: true,
+    sockets,
     cwd: root,
   });
 }

@@ -32,12 +32,13 @@ it('makes each secret once, and another one for each installation and each role'
     readFileSync(secrets.channelKeys, 'utf8'),
     readFileSync(secrets.certificateKeys, 'utf8'),
     secrets.providerToken,
+    secrets.edgePeerSecret,
     secrets.installationId,
     secrets.storePassword('auth_app'),
     secrets.storePassword('auth_owner'),
   ];
   expect(values(again)).toEqual(values(first));
-  expect(new Set([...values(first), ...values(other)]).size).toBe(18);
+  expect(new Set([...values(first), ...values(other)]).size).toBe(20);
 });
 
 it('gives a new home the name that INSTALLATION_ID says, and no other one later', () => {

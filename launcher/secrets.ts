@@ -19,6 +19,8 @@ export interface Secrets {
   readonly certificateKeys: string;
   /** The token the embedded provider's API accepts. */
   readonly providerToken: string;
+  /** By which the edge processes of this machine know each other. */
+  readonly edgePeerSecret: string;
   /** Names this installation at the provider; not secret, but it must never change. */
   readonly installationId: string;
   /** The files of the edge's authority; the edge makes them itself. */
@@ -110,6 +112,7 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
     channelKeys: ringFile('channel-keys'),
     certificateKeys: ringFile('certificate-keys'),
     providerToken: keep('provider-token', key, isKey),
+    edgePeerSecret: keep('edge-peer-secret', key, (text) => isKey(text) && text.length >= 32),
     installationId,
     edgeAuthority: { certificate: join(folder, 'edge-ca.pem'), key: join(folder, 'edge-ca.key') },
     storePassword: (role) => createHmac('sha256', storeSeed).update(role).digest('base64url'),

@@ -2,7 +2,7 @@ import { type ServiceName, serviceNames } from '@talpa/contracts';
 import { buildPanel, type Panel } from '../tools/build.ts';
 import { CliError, type LogLine } from './cli.ts';
 import { diskFoldersOf, logWhenShort } from './disk-space.ts';
-import { defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';
+import { bindEdgePorts, defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';
 import { environments, type ProcessName } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import type { Patience } from './hang.ts';
@@ -11,13 +11,14 @@ import { metricsHost, metricsUrls, operationsSettings } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
 import type { Running } from './part.ts';
 import { homeFolders, sourcesOf } from './paths.ts';
-import { takenPort } from './ports.mjs';
+import { edgeNames, takenPort } from './ports.mjs';
 import { inspectorSettings, probeOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import { withPublicDefaults } from './public.mjs';
 import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { setUp } from './set-up.ts';
+import type { SharedPorts } from './shared-ports.ts';
 import { type Stores, startStores } from './stores/stores.ts';
 import { supervise } from './supervisor.ts';
 
@@ -83,24 +84,30 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   const release = await claimHome(folders, log);
   const running: Running<unknown>[] = [];
   let stopWatching = () => {};
+  let sharedPorts: SharedPorts | null = null;
   const stop = async () => {
     stopWatching();
-    for (const names of stopOrder)
-      await allOf(running.filter(({ name }) => names.some((one) => one === name)).map((part) => part.stop()));
+    for (const names of stopOrder) {
+      const isNow = ({ name }: Running<unknown>) =>
+        names.some((one) => one === name || name.startsWith(`${one}-`));
+      const stopped = allOf(running.filter(isNow).map((part) => part.stop()));
+      // Not before: an edge that dies would be started again without them.
+      if (names.some((name) => name === 'edge')) sharedPorts?.close();
+      await stopped;
+    }
     release();
   };
   const step = (line: string) => {
     options.signal?.throwIfAborted();
     log(line);
   };
-  const launch = async (name: ProcessName, env: NodeJS.ProcessEnv) => {
+  /** @param name differs from the process's where several run */
+  const launch = async (kind: ProcessName, env: NodeJS.ProcessEnv, name: string = kind) => {
     const settings = secretsAsFiles(folders, name, env);
     const debugged = inspectorSettings(options.inspect?.[name], env);
-    const command = processCommand(name, sourcesOf(name), {
-      ...settings,
-      ...operationsSettings(name, env),
-      ...debugged,
-    });
+    const own = { ...settings, ...operationsSettings(name, env), ...debugged };
+    const sockets = kind === 'edge' ? sharedPorts?.sockets : undefined;
+    const command = processCommand(name, sourcesOf(kind), own, sockets);
     const part = await supervise(
       {
         name,
@@ -115,6 +122,15 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     );
     running.push(part);
     return part;
+  };
+
+  /** The others after the first, which makes the certificate authority where there is none. */
+  const launchEdges = async (env: NodeJS.ProcessEnv) => {
+    sharedPorts = await bindEdgePorts(env);
+    const [first = 'edge', ...others] = edgeNames(env);
+    const edge = await launch('edge', env, first);
+    await allOf(others.map((name) => launch('edge', env, name)));
+    return edge;
   };
 
   try {
@@ -148,7 +164,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       ...(name === 'tunnel-worker' && providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {}),
     });
     const [edgePart] = await allOf([
-      embedded ? launch('edge', env.edge) : null,
+      embedded ? launchEdges(env.edge) : null,
       ...serviceNames.map((name) => launch(name, settingsOf(name))),
     ]);
     step('starting the gateway');

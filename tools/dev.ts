@@ -33,7 +33,8 @@ await runInForeground({
   prepare: async (log) => {
     const inspect = readInspect();
     const panel = await startDevPanel(home, log);
-    const env = { ...panel.env, EDGE_CONNECTOR_PORT: process.env.EDGE_CONNECTOR_PORT || '7845' };
+    const { EDGE_CONNECTOR_PORT = '' } = process.env;
+    const env = { ...panel.env, EDGE_CONNECTOR_PORT: EDGE_CONNECTOR_PORT || '7845', EDGE_PROCESSES: '1' };
     for (const [name, port] of Object.entries(inspect))
       log(`a debugger can attach to ${name} on port ${port}`);
     return { options: { env, inspect, patience: whileDebugging }, stop: panel.stop };

@@ -1,40 +1,43 @@
+import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
-import { performServerHandshake } from 'node:http2';
-import { connect } from 'node:net';
-import { responseHead } from '@talpa/test-kit/tunnel-connection';
+import { startTestConnector } from '@talpa/test-kit/connector/connector';
+import { type OnStream, responseHead } from '@talpa/test-kit/tunnel-connection';
 
-/** Stands for the connector: four connections to the edge, kept ones to the origin. */
-const [edgePort, originPort] = process.argv.slice(2).map(Number);
+/** Our own connector, for a machine without cloudflared: it keeps its connections to the origin. */
+const [port, caFile = '', token = '', originPort] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-for (let index = 0; index < 4; index += 1) {
-  const socket = connect(edgePort ?? 0, '127.0.0.1');
-  socket.setNoDelay(true);
-  socket.once('connect', () => {
-    const settings = { initialWindowSize: 4_194_304, maxFrameSize: 65_536 };
-    const session = performServerHandshake(socket, { settings, maxSessionMemory: 256 });
-    session.on('error', () => {});
-    session.setLocalWindowSize(16_777_216);
-    session.on('stream', (stream, headers) => {
-      stream.on('error', () => {});
-      const { ':method': method, ':path': path, 'content-length': length } = headers;
-      const asked = httpRequest({
-        port: originPort,
-        host: '127.0.0.1',
-        agent,
-        method,
-        path,
-        headers: length === undefined ? {} : { 'content-length': length },
-      });
-      asked.on('error', () => stream.close(2));
-      asked.on('response', (response) => {
-        stream.respond(responseHead(response.statusCode ?? 0, response.rawHeaders));
-        response.pipe(stream);
-      });
-      if (stream.endAfterHeaders) asked.end();
-      else stream.pipe(asked);
-    });
-    if (index === 3) process.send?.({ ready: true });
+const onStream: OnStream = (stream, headers) => {
+  const { ':method': method, ':path': path, 'content-length': length } = headers;
+  const isWebSocket = headers['cf-cloudflared-proxy-connection-upgrade'] === 'websocket';
+  const request = httpRequest({
+    port: Number(originPort),
+    host: '127.0.0.1',
+    agent: isWebSocket ? false : agent,
+    method,
+    path,
+    headers: {
+      ...(length === undefined ? {} : { 'content-length': length }),
+      ...(isWebSocket
+        ? { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': headers['sec-websocket-key'] }
+        : {}),
+    },
   });
-}
+  request.on('error', () => stream.close(2));
+  stream.on('close', () => request.destroyed || request.destroy());
+  request.on('response', (response) => {
+    stream.respond(responseHead(response.statusCode ?? 0, response.rawHeaders));
+    response.pipe(stream);
+  });
+  request.on('upgrade', (response, socket) => {
+    stream.respond(responseHead(200, response.rawHeaders));
+    stream.pipe(socket).pipe(stream);
+    socket.on('error', () => stream.close(2));
+  });
+  if (stream.endAfterHeaders || isWebSocket) request.end();
+  else stream.pipe(request);
+};
+
+await startTestConnector({ port: Number(port), ca: readFileSync(caFile, 'utf8'), token, onStream });
+process.send?.({ port: 0 });
 process.on('disconnect', () => process.exit(0));

@@ -1,14 +1,19 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+
+/** The name under which every system serves the origin. */
+export const host = 'srv.tunnel.localhost';
 
 /** Small requests on kept connections, one after the other on each; the responses' times in ms, sorted. */
 export async function smallRequests(
   port: number,
   connections: number,
   durationMs: number,
+  cookie = 'tx:abc=0123456789abcdef',
 ): Promise<number[]> {
   const end = performance.now() + durationMs;
-  const text = `GET /small HTTP/1.1\r\nHost: srv.tunnel.localhost\r\nUser-Agent: bench\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nCookie: tx:abc=0123456789abcdef\r\n\r\n`;
+  const text = `GET /small HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: bench\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nCookie: ${cookie}\r\n\r\n`;
   const lists = await Promise.all(Array.from({ length: connections }, () => onOne(port, text, end)));
   return lists.flat().sort((a, b) => a - b);
 }
@@ -27,6 +32,7 @@ function onOne(port: number, text: string, end: number): Promise<number[]> {
   };
   socket.on('connect', send);
   socket.on('error', reject);
+  socket.on('close', () => reject(new Error('the connection was closed')));
   socket.on('data', (data) => {
     received += data.toString('latin1');
     const head = received.indexOf('\r\n\r\n');
@@ -37,8 +43,8 @@ function onOne(port: number, text: string, end: number): Promise<number[]> {
     const now = performance.now();
     times.push(now - sentAt);
     if (now < end) return send();
-    socket.destroy();
     resolve(times);
+    socket.destroy();
   });
   return promise;
 }
@@ -66,7 +72,6 @@ export async function download(port: number, bytes: number): Promise<number> {
   return (bytes / (performance.now() - begin)) * 1_000;
 }
 
-const host = 'srv.tunnel.localhost';
 const chunk = Buffer.alloc(1_048_576, 'u');
 
 /** Bytes a second of one upload. */
@@ -95,4 +100,51 @@ export async function upload(port: number, bytes: number): Promise<number> {
     fill();
   });
   return (bytes / (performance.now() - begin)) * 1_000;
+}
+
+/** How many ms after the origin wrote them so many events arrived, sorted. */
+export async function eventTimes(port: number, count: number): Promise<number[]> {
+  const times: number[] = [];
+  const sent = request({ port, host: '127.0.0.1', path: '/events', headers: { host } });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  for await (const data of response) {
+    const now = process.hrtime.bigint();
+    for (const [, at] of String(data).matchAll(/data: (\d+)\n/g))
+      times.push(Number(now - BigInt(at ?? 0)) / 1e6);
+    if (times.length >= count) break;
+  }
+  return times.sort((a, b) => a - b);
+}
+
+/** Round trips of 64 bytes on one WebSocket, in ms, sorted. */
+export async function webSocketTimes(port: number, count: number): Promise<number[]> {
+  const times: number[] = [];
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    path: '/socket',
+    headers: {
+      host,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    },
+  });
+  sent.end();
+  const [, socket] = (await once(sent, 'upgrade')) as [unknown, Socket];
+  socket.setNoDelay(true);
+  const message = Buffer.alloc(64, 'w');
+  for (let number = 0; number < count; number += 1) {
+    const begin = performance.now();
+    socket.write(message);
+    for (let received = 0; received < message.length; ) {
+      const [data] = (await once(socket, 'data')) as [Buffer];
+      received += data.length;
+    }
+    times.push(performance.now() - begin);
+  }
+  socket.destroy();
+  return times.sort((a, b) => a - b);
 }

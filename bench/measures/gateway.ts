@@ -4,7 +4,7 @@ import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, memoryMiB, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';
 import type { ResponseBody } from '../peers/bare/bare.ts';
-import { openPeerStores, peerNames, startBare, startPeer } from '../systems/peers.ts';
+import { durablePeer, openPeerStores, peerNames, startBare, startPeer } from '../systems/peers.ts';
 import type { System } from '../systems/system.ts';
 import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
 
@@ -67,13 +67,15 @@ export async function measureGateway({
     for (const name of peerNames) peers.push(await startPeer(name, stores, false));
     for (const name of peerNames.slice(0, 2)) peers.push(await startPeer(name, stores, true));
 
+    const durable = await startPeer(durablePeer, stores, false);
+
     const plan: { work: Work; systems: System[] }[] = [
       ...cachedReads.map((path) => ({
         work: { kind: 'read', path } as const,
         systems: [...bare, ours, ...(path === '/api/user' ? peers : [])],
       })),
       { work: { kind: 'read', path: list }, systems: [...bare, ours, ...peers] },
-      { work: { kind: 'create and delete' }, systems: [ours, ...peers] },
+      { work: { kind: 'create and delete' }, systems: [ours, durable, ...peers] },
     ];
     let loaded: ReturnType<typeof memoryOf> | undefined;
     for (const { work, systems } of plan.filter(

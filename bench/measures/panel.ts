@@ -42,11 +42,12 @@ interface Exchange {
 
 /** Collects what the page itself measures. */
 const observe = `
-  window.measured = { lcp: 0, shift: 0, blocked: 0, heading: 0, slowest: 0, what: '' };
+  window.measured = { lcp: 0, shift: 0, blocked: 0, heading: 0, slowest: 0, what: [] };
   new PerformanceObserver((list) => {
     for (const { startTime, element, url } of list.getEntries()) {
       measured.lcp = startTime;
-      measured.what = (element?.tagName ?? '') + ' ' + (url || element?.textContent || '').slice(0, 60);
+      const what = (element?.tagName ?? '') + ' ' + (url || element?.textContent || '').slice(0, 60);
+      measured.what.push(Math.round(startTime) + ' ' + what);
     }
   }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
@@ -65,7 +66,8 @@ const observe = `
 `;
 
 interface Measured extends Omit<Load, 'requests' | 'kib'> {
-  readonly what: string;
+  /** Each paint that was the largest so far, with its time. */
+  readonly what: readonly string[];
   readonly slowest: number;
 }
 
@@ -81,7 +83,7 @@ async function load(context: BrowserContext, path: string, isShown: boolean): Pr
   while (!isSilent(exchanges)) await page.waitForTimeout(100);
   const { what, ...measured } = (await page.evaluate('window.measured')) as Measured;
   const all = [...exchanges.values()];
-  if (isShown) console.log(`${path}: the largest is ${what}\n${waterfall(all)}`);
+  if (isShown) console.log(`${path}: the largest paints\n${what.join('\n')}\n${waterfall(all)}`);
   await page.close();
   const kib = all.reduce((total, { bytes }) => total + bytes, 0) / 1_024;
   return { ...measured, requests: all.length, kib };
@@ -144,6 +146,9 @@ async function slowestInteraction(context: BrowserContext, path: string): Promis
   await page.addInitScript(observe);
   await page.goto(path);
   await page.locator('h1').first().waitFor();
+  // The heading is there before the page's controls.
+  while ((await page.locator('[data-loading], main .ant-skeleton').count()) > 0)
+    await page.waitForTimeout(50);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
   const controls = page.locator('main button:visible, main [role=tab]:visible');
   const count = Math.min(await controls.count(), 12);

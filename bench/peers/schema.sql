@@ -29,6 +29,7 @@ create table proxies (
   proxy_port integer not null,
   created_at timestamptz not null default now(),
   status text not null,
+  version integer not null default 1,
   removed_at timestamptz,
   applied jsonb
 );
@@ -37,6 +38,8 @@ create table hostnames (hostname text primary key, proxy_uuid uuid not null);
 create index hostnames_by_proxy on hostnames (proxy_uuid);
 create table audit (
   id bigint generated always as identity primary key,
+  -- Of a peer whose messages may come twice.
+  message_id uuid unique,
   at timestamptz not null default now(),
   action text not null,
   user_id bigint not null,
@@ -46,3 +49,26 @@ create table audit (
 create index audit_by_user on audit (user_id, id);
 create table totals (name text primary key, value bigint not null);
 insert into totals values ('proxies', 0);
+-- What durable-work.ts has beside.
+create table outbox (
+  id bigint generated always as identity primary key,
+  subject text not null,
+  payload jsonb not null,
+  created_at timestamptz not null default now()
+);
+create table jobs (proxy_uuid uuid primary key, holder uuid, expires_at timestamptz);
+create table job_runs (
+  id bigint generated always as identity primary key,
+  proxy_uuid uuid not null,
+  outcome text not null,
+  duration_ms integer not null,
+  at timestamptz not null default now()
+);
+create index job_runs_by_proxy on job_runs (proxy_uuid, id);
+create table states (
+  proxy_uuid uuid not null,
+  version integer not null,
+  state text not null,
+  at timestamptz not null default now(),
+  primary key (proxy_uuid, version)
+);

@@ -5,7 +5,8 @@ import postgres from 'postgres';
 /*
  * What every peer does, framework apart: the same queries as Talpa's services, the same check of the session,
  * the same calls at the same provider, a row in the audit trail and the totals kept. Less than Talpa in one thing:
- * what is sent to the statistics and to the worker is sent once, and lost when a process dies meanwhile.
+ * what is sent to the statistics and to the worker is sent once, and lost when a process dies meanwhile
+ * (`durable-work.ts` does not lose it).
  */
 
 /** Who asks. */
@@ -154,7 +155,7 @@ export type ProviderWork = ReturnType<typeof providerWork>;
 /** What was made at the provider. */
 export type Applied = Awaited<ReturnType<ProviderWork['create']>>;
 
-interface ProxyRow {
+export interface ProxyRow {
   readonly id: number;
   readonly uuid: string;
   readonly userId: number;
@@ -165,11 +166,13 @@ interface ProxyRow {
   readonly hostname: string;
   readonly proxyPort: number;
   readonly createdAt: Date;
+  readonly removedAt: Date | null;
+  readonly version: number;
   readonly status: string;
   readonly applied: Applied | null;
 }
 
-const publicProxy = (row: ProxyRow) => ({
+export const publicProxy = (row: ProxyRow) => ({
   id: row.id,
   userId: row.userId,
   serverName: row.serverName,

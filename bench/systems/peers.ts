@@ -17,6 +17,8 @@ export interface PeerStores {
   readonly env: NodeJS.ProcessEnv;
   /** Postgres and the provider are Talpa's processes, too; what they do for a peer counts as the peer's. */
   readonly parts: Readonly<Record<string, number>>;
+  /** A folder that is removed at the end. */
+  readonly home: string;
   readonly readers: readonly Person[];
   readonly writers: readonly Person[];
 }
@@ -73,15 +75,17 @@ export async function openPeerStores(talpa: RunningTalpa, people: number): Promi
       BENCH_TOKEN: secrets.providerToken,
     },
     parts: { postgres: talpa.parts.postgres ?? 0, 'tunnel-provider': talpa.parts['tunnel-provider'] ?? 0 },
+    home: talpa.talpa.home,
     readers,
     writers,
   };
 }
 
-/** A NATS for one peer: two of the same kind would serve each other. */
-async function startNats(): Promise<{ url: string; pid: number }> {
+/** A NATS for one peer, with JetStream: two of the same kind would serve each other. */
+async function startNats(home: string): Promise<{ url: string; pid: number }> {
   const port = await freePort();
-  const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const streams = ['-js', '-sd', join(home, `jetstream-${port}`)];
+  const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), ...streams], { stdio: 'ignore' });
   adopt(nats);
   const url = `nats://127.0.0.1:${port}`;
   await untilConnected(url);
@@ -100,6 +104,8 @@ async function untilConnected(url: string): Promise<void> {
   }
 }
 
+/** NestJS with the guarantees that Talpa's writes have; its reads are those of the other one. */
+export const durablePeer = 'NestJS 12, outbox and jobs';
 const nest = { load: 'peers/nest/decorators.ts' };
 
 /** Services first, then the gateway; each in a process of its own but the monolith. */
@@ -112,6 +118,15 @@ const programs = {
     })),
     { file: 'peers/nest/gateway.ts', args: [], ...nest },
   ],
+  [durablePeer]: [
+    { file: 'peers/nest/service.ts', args: ['auth'], ...nest },
+    ...['stats', 'proxies', 'tunnels'].map((name) => ({
+      file: 'peers/nest/durable.ts',
+      args: [name],
+      ...nest,
+    })),
+    { file: 'peers/nest/gateway.ts', args: [], ...nest },
+  ],
   'Moleculer 0.14': ['auth', 'stats', 'tunnels', 'proxies', 'gateway'].map((name) => ({
     file: 'peers/moleculer/node.ts',
     args: [name],
@@ -119,11 +134,11 @@ const programs = {
   'Express monolith': [{ file: 'peers/express/monolith.ts', args: [] }],
 } as const;
 export type PeerName = keyof typeof programs;
-export const peerNames = Object.keys(programs) as PeerName[];
+export const peerNames = (Object.keys(programs) as PeerName[]).filter((name) => name !== durablePeer);
 
 /** Starts a peer; with `cached` its gateway caches sessions for ten seconds. */
 export async function startPeer(name: PeerName, stores: PeerStores, isCached: boolean): Promise<System> {
-  const nats = await startNats();
+  const nats = await startNats(stores.home);
   const env = { ...stores.env, BENCH_NATS: nats.url, ...(isCached ? { BENCH_SESSION: 'cached' } : {}) };
   const parts: Record<string, number> = { ...stores.parts, nats: nats.pid };
   let port = 0;

@@ -65,9 +65,10 @@ export async function newPeople(talpa: Talpa, count: number, proxies: number): P
     await sql`
       insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
         status, applied_generation, applied)
-      select uuid, ${user.id}, 'Server ' || at, '127.0.0.1', 40120, uuid || '.tunnel.localhost', 8081,
-        'inactive', 1, json_build_object('tunnelId', uuid, 'dnsRecordId', uuid, 'hostname', uuid || '.tunnel.localhost')
-      from (select gen_random_uuid() as uuid, at from generate_series(1, ${proxies}) at) made`;
+      select uuid, ${user.id}, 'Server ' || at, '127.0.0.1', 40120, hostname, 8081,
+        'inactive', 1, json_build_object('tunnelId', uuid, 'dnsRecordId', uuid, 'hostname', hostname)
+      from (select gen_random_uuid() as uuid, at from generate_series(1, ${proxies}) at) made,
+        lateral (select 'server-' || at || '-' || left(replace(uuid::text, '-', ''), 12) || '.tunnel.localhost' as hostname) named`;
   }
   await sql.end();
   return people;

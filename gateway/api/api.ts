@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@talpa/contracts';
+import { type ErrorCode, eventStream } from '@talpa/contracts';
 import { addressKey } from '@talpa/service-kit/address-key';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
@@ -29,7 +29,7 @@ export function registerApi(
       method: route.method,
       url: route.path,
       ...(route.isMutation ? { onRequest: checkBefore(parts.checkOrigin) } : {}),
-      ...(route.entry.media
+      ...(route.entry.media === eventStream
         ? { config: { isStream: true }, handler: createStreamHandler(route, parts) }
         : { handler: servedInScope(route, createHandler(route, parts)) }),
     });

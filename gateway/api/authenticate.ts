@@ -3,7 +3,7 @@ import type { Actor } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { CacheOwner, CacheVersions } from '@talpa/service-kit/cache-versions';
+import { type CacheOwner, type CacheVersions, sessionsOf } from '@talpa/service-kit/cache-versions';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { ApiKeys, PresentedKey } from '../session/api-keys.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -38,13 +38,16 @@ export interface AuthenticateInput {
 /** Finds out who sent a request. @throws AppError for an API key that does not count, or when auth cannot be asked: never taken for “signed out” */
 export type Authenticate = (input: AuthenticateInput) => Promise<Requester>;
 
+const readOne = async (cacheVersions: CacheVersions, owner: CacheOwner) =>
+  (await cacheVersions.read([owner]))?.[0] ?? null;
+
 /** Reads a user's own and the global cache version; both at once are one command. */
 export async function readVersions(
   cacheVersions: CacheVersions,
   user: Pick<SessionToken, 'userId'> | null,
   isGlobal: boolean,
 ): Promise<RequesterVersions> {
-  const read = async (owner: CacheOwner) => (await cacheVersions.read([owner]))?.[0] ?? null;
+  const read = (owner: CacheOwner) => readOne(cacheVersions, owner);
   const [ownVersion, globalVersion] = await Promise.all([
     user && read(user.userId),
     isGlobal ? read('global') : null,
@@ -62,9 +65,13 @@ export function createAuthenticate(
   cacheVersions: CacheVersions,
 ): Authenticate {
   return async ({ claim, apiKey, use, info, isGlobal }) => {
-    const read = await readVersions(cacheVersions, apiKey ? apiKeys.ownerOf(apiKey) : claim, isGlobal);
+    const user = apiKey ? apiKeys.ownerOf(apiKey) : claim;
+    const [read, sessionsVersion] = await Promise.all([
+      readVersions(cacheVersions, user, isGlobal),
+      user && readOne(cacheVersions, sessionsOf(user.userId)),
+    ]);
     if (apiKey) {
-      const signed = await apiKeys.actorOf(apiKey, read.ownVersion, ({ id, secret, address }) =>
+      const signed = await apiKeys.actorOf(apiKey, sessionsVersion, ({ id, secret, address }) =>
         callInternal(nc, 'auth.authenticateApiKey', { id, secret, address }, info).catch((error) => {
           apiKeys.forget(apiKey);
           return noResponse(error);
@@ -73,7 +80,7 @@ export function createAuthenticate(
       return { ...signed, ...read };
     }
     if (!claim) return { ...nobody, ...read };
-    const signed = await sessions.actorOf(claim, read.ownVersion, use, (token, isUse) =>
+    const signed = await sessions.actorOf(claim, { ...read, sessionsVersion }, use, (token, isUse) =>
       callInternal(nc, 'auth.getSession', { token, use: isUse }, info).catch(noResponse),
     );
     return { ...(signed ?? nobody), ...read };

@@ -1,4 +1,4 @@
-import { accessError, needsStepUp } from '@talpa/contracts';
+import { accessError, eventStream, needsStepUp } from '@talpa/contracts';
 import { addressKey } from '@talpa/service-kit/address-key';
 import { AppError, refuseAccess } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
@@ -52,7 +52,7 @@ export async function authorize(
     deadlineAt: Date.now() + deadlineOf(entry.procedure),
   };
   // An open stream is no use of the session: it may not keep one alive.
-  const use = entry.media === undefined && !isPing(request);
+  const use = entry.media !== eventStream && !isPing(request);
   const input = { claim, apiKey, use, info, isGlobal: entry.cached === 'global' };
   const { requester, caller } = await authenticateCounted(parts, request, input);
   if (

@@ -60,9 +60,17 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     applyEffect(entry, message, reply, sessions);
     if (device) reply.header('set-cookie', device.setCookie);
     reply.code(route.status);
-    return route.status === 204 ? reply.send() : reply.header('content-type', jsonType).send(message.data);
+    if (route.status === 204) return reply.send();
+    if (entry.media) return sendText(reply, entry.media, message.json<string>());
+    return reply.header('content-type', jsonType).send(message.data);
   };
 }
+
+/** A text that is no JSON: a browser saves it and shows nothing of it. */
+const sendText = (reply: FastifyReply, media: string, text: string) =>
+  reply
+    .headers({ 'content-type': `${media}; charset=utf-8`, 'content-disposition': 'attachment' })
+    .send(text);
 
 function clientOf(request: FastifyRequest): ClientInfo {
   return { address: request.ip, userAgent: cutUserAgent(request.headers['user-agent'] ?? '') };

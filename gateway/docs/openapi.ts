@@ -148,7 +148,6 @@ const content = (schema: Json, media = 'application/json') => ({ content: { [med
 /** The first word of the path says what an operation is about. */
 const tagOf = ({ path }: ApiRoute) => path.split('/')[2] ?? 'api';
 
-/** JSON schemas of zod schemas; those with an id are collected and referred to. */
 /** Marks every field that a request must have. zod omits those that it converts first, such as numbers written as text. */
 function markRequired({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   if (!(zodSchema instanceof z.ZodObject)) return;
@@ -157,6 +156,7 @@ function markRequired({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchem
   Object.assign(jsonSchema, required.length > 0 ? { required } : {});
 }
 
+/** JSON schemas of zod schemas; those with an id are collected and referred to. */
 class NamedSchemas {
   readonly all: Record<string, Json> = {};
 

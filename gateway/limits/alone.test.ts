@@ -23,6 +23,7 @@ const settings: LimitSettings = {
     TUNNEL_TOKEN_LIMIT_PER_MINUTE: 2,
     TUNNEL_STATUS_LIMIT_PER_MINUTE: 2,
     PROXY_HEALTH_LIMIT_PER_MINUTE: 2,
+    MEMBER_INVITATION_LIMIT_PER_HOUR: 2,
     RECREATE_LIMIT_PER_MINUTE: 2,
   },
 };
@@ -109,6 +110,7 @@ it.each([
   ['tunnel-token', 'TUNNEL_TOKEN_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/tunnel-token', {}, null],
   ['tunnel-status', 'TUNNEL_STATUS_LIMIT_PER_MINUTE', 'GET /api/tunnel-status/:id', {}, null],
   ['proxy-health', 'PROXY_HEALTH_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/health', {}, null],
+  ['invite-member', 'MEMBER_INVITATION_LIMIT_PER_HOUR', 'POST /api/tunnel-configs/:id/members', {}, null],
   ['recreate', 'RECREATE_LIMIT_PER_MINUTE', 'POST /api/recreate-tunnel/:id', {}, null],
   ['mutation', 'MUTATION_LIMIT_PER_MINUTE', 'POST /api/user/preferences', {}, null],
   ['mutation', 'MUTATION_LIMIT_PER_MINUTE', 'POST /api/login/passkey/challenge', {}, null],

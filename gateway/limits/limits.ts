@@ -42,6 +42,7 @@ export type LimitSettings = Settings<
   | 'TUNNEL_TOKEN_LIMIT_PER_MINUTE'
   | 'TUNNEL_STATUS_LIMIT_PER_MINUTE'
   | 'PROXY_HEALTH_LIMIT_PER_MINUTE'
+  | 'MEMBER_INVITATION_LIMIT_PER_HOUR'
   | 'RECREATE_LIMIT_PER_MINUTE'
 >;
 
@@ -68,6 +69,12 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
     3_600,
   );
   const invitationAddresses = attempts('invitation-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const inviting = createSharedLimit(
+    redis,
+    'invite-member',
+    settings.MEMBER_INVITATION_LIMIT_PER_HOUR,
+    3_600,
+  );
   const known = createKnownAddresses(redis);
 
   /** So many calls a minute of each caller, whatever comes of them. */
@@ -127,6 +134,9 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await mutations.consume(caller);
       return countingFailures([[ownPasswords, caller]], call);
     },
+    inviteMember: perCaller(inviting),
+    // A token cannot be guessed; trying to is refused all the same.
+    invitationLink: ({ address }, call) => countingFailures([[invitationAddresses, address]], call),
     subdomainCheck: perCaller(shared('subdomain-check', settings.SUBDOMAIN_CHECK_LIMIT_PER_MINUTE)),
     tunnelToken: perOwner(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT_PER_MINUTE)),
     tunnelStatus: perOwner(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT_PER_MINUTE)),

@@ -1,6 +1,8 @@
 import type { LiveMessage } from '@talpa/contracts';
 import type { LiveStream } from './stream.ts';
 
+type Scope = 'own' | 'shared' | 'all';
+
 /** All open streams of this gateway, by whose they are. A message is made into bytes once for each audience. */
 export interface Hub {
   readonly size: number;
@@ -11,8 +13,8 @@ export interface Hub {
   of(userId: number): ReadonlySet<LiveStream>;
   /** Sends to one user. */
   sendToUser(userId: number, message: LiveMessage): void;
-  /** Sends to the owner and, in another scope, to administrators. */
-  publish(userId: number, message: (scope: 'own' | 'all') => LiveMessage): void;
+  /** Sends to the owner and, in other scopes, to members and administrators. */
+  publish(userId: number, message: (scope: Scope) => LiveMessage, memberIds?: readonly number[]): void;
   broadcast(message: LiveMessage): void;
 }
 
@@ -52,8 +54,9 @@ export function createHub(): Hub {
     },
     of: (userId) => byUser.get(userId) ?? nobody,
     sendToUser: (userId, message) => write(byUser.get(userId) ?? nobody, () => message),
-    publish: (userId, message) => {
+    publish: (userId, message, memberIds = []) => {
       write(byUser.get(userId) ?? nobody, () => message('own'));
+      for (const member of memberIds) write(byUser.get(member) ?? nobody, () => message('shared'));
       const others = [...streams].filter((one) => one.isAdmin && one.claim.userId !== userId);
       write(others, () => message('all'));
     },

@@ -7,9 +7,11 @@ import {
   eventSubject,
   healthSubject,
   preferencesSubject,
+  requestsChangedSubject,
+  sharingSubject,
   userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
-import type { CacheVersions } from '@talpa/service-kit/cache-versions';
+import { type CacheOwner, type CacheVersions, sessionsOf } from '@talpa/service-kit/cache-versions';
 import type { Log } from '@talpa/service-kit/log';
 import type { Hub } from './hub.ts';
 import type { SessionWatch } from './sessions.ts';
@@ -44,8 +46,8 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
       return snapshot && handle(snapshot);
     });
   /** The event may arrive before its writer has invalidated the cache, so this invalidates it too. */
-  const forget = async (userId: number) => {
-    if (hub.of(userId).size > 0) await cacheVersions.invalidate([userId]);
+  const forget = async (userId: number, ...others: CacheOwner[]) => {
+    if (hub.of(userId).size > 0) await cacheVersions.invalidate([userId, ...others]);
   };
 
   let totalsTimer: NodeJS.Timeout | undefined;
@@ -57,11 +59,15 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
       const { proxyId: id, userId, status, statusReason } = snapshot;
       await forget(userId);
       const change = changeOf(snapshot);
-      hub.publish(userId, (scope) => ({ type: 'proxy', scope, change, id, userId, status, statusReason }));
+      hub.publish(
+        userId,
+        (scope) => ({ type: 'proxy', scope, change, id, userId, status, statusReason }),
+        snapshot.memberIds,
+      );
     }),
     onEvent('user', async (snapshot) => {
       const { id, username, isAdmin } = snapshot;
-      await forget(id);
+      await forget(id, sessionsOf(id));
       const change = changeOf(snapshot);
       hub.publish(id, (scope) => ({ type: 'user', scope, change, id, username, isAdmin }));
       if (snapshot.deleted) sessions.look(id);
@@ -86,7 +92,15 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
         if (userId && id) hub.publish(userId, (scope) => ({ type: 'health', scope, id, userId }));
       }),
     ),
+    listen(requestsChangedSubject('*', '*'), (subject) => {
+      const [userId, id] = subject.split('.').slice(-2).map(Number);
+      if (userId && id) hub.publish(userId, (scope) => ({ type: 'requests', scope, id, userId }));
+    }),
     listen(userChangedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
+    listen(sharingSubject('*'), (subject) => {
+      const userId = Number(subject.split('.').at(-1));
+      hub.sendToUser(userId, { type: 'sharing', scope: 'own', userId });
+    }),
     listen(preferencesSubject('*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));
       hub.sendToUser(userId, { type: 'preferences', scope: 'own', userId });

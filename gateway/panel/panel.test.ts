@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { PanelConfig } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { createLog } from '@talpa/service-kit/log';
@@ -18,15 +18,21 @@ const config: PanelConfig = {
   defaultLanguage: 'de',
   registration: 'open',
   emailRequired: false,
+  gamePorts: false,
+  protectedProxies: false,
+  requestLogDays: 30,
   secondFactor: 'optional',
   passkeyHost: null,
   links: { imprint: 'https://example.org/?a=</script><script>alert(1)//' },
 };
 const script = 'console.log("mole");\n'.repeat(200);
-const files: Record<string, string> = {
+const compressedByBuild = brotliCompressSync(`${script}// as the build made it`);
+const files: Record<string, string | Buffer> = {
   'shell/index.html': `<script type="application/json" id="panel-config">__PANEL_CONFIG__</script>
     <script nonce="__CSP_NONCE__" src="/main.0123456789abcdef.js"></script><style nonce="__CSP_NONCE__"></style>`,
   'shell/main.0123456789abcdef.js': script,
+  'shell/frame.0123456789abcdef.js': script,
+  'shell/frame.0123456789abcdef.js.br': compressedByBuild,
   'user/mf-manifest.json': '{"name":"user"}',
   'admin/mf-manifest.json': '{"name":"admin"}',
   'secret.txt': 'outside',
@@ -158,6 +164,17 @@ describe('files from folders', () => {
     expect(compressed.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe(script);
     expect((await get('/main.0123456789abcdef.js')).body).toBe(script);
+    const page = await get('/', { 'accept-encoding': 'gzip' });
+    expect([page.headers['content-encoding'], page.headers.vary]).toEqual(['gzip', 'accept-encoding']);
+    expect(gunzipSync(page.rawPayload).toString()).toContain('id="panel-config"');
+  });
+
+  it('are sent as the build has compressed them, and those contents have no address of their own', async () => {
+    const headers = { 'accept-encoding': 'br' };
+    const response = await get('/frame.0123456789abcdef.js', headers);
+    expect(response.headers['content-encoding']).toBe('br');
+    expect(response.rawPayload).toEqual(compressedByBuild);
+    expect((await get('/frame.0123456789abcdef.js.br', headers)).statusCode).toBe(404);
   });
 });
 

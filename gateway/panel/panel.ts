@@ -76,10 +76,14 @@ async function registerShellUpstream(
 const isPage = (request: FastifyRequest) =>
   pathOf(request) === 'index.html' || !hasExtension(pathOf(request));
 
-function sendPage(page: IndexPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function sendPage(
+  page: IndexPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const accept = request.headers.accept ?? '*/*';
   if (!accept.includes('text/html') && !accept.includes('*/*')) throw new AppError('not_found');
-  return page.send(reply);
+  return page.send(request, reply);
 }
 
 async function sendFrom(

@@ -23,7 +23,8 @@ export async function sendFile(
   return reply.header('content-encoding', encoding).send(compressed);
 }
 
-function encodingOf(acceptEncoding: string | string[] | undefined): Encoding | null {
+/** How a response is compressed for a browser; null: not at all. */
+export function encodingOf(acceptEncoding: string | string[] | undefined): Encoding | null {
   const wishes = String(acceptEncoding ?? '').split(',');
   const accepts = (name: string) => wishes.some((wish) => wish.trim().split(';')[0] === name);
   if (accepts('br')) return 'br';

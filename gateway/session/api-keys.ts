@@ -30,7 +30,7 @@ export interface ApiKeys {
   forget(key: PresentedKey): void;
   /**
    * Who acts with the key.
-   * @param version its owner's cache version, read before this call; null: auth is asked
+   * @param version that of its owner's sessions, read before this call; null: auth is asked
    * @throws AppError what auth throws; Error when somebody else has answered in its name
    */
   actorOf(key: PresentedKey, version: string | null, ask: AskKey): SignedKey | Promise<SignedKey>;

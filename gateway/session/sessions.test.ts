@@ -20,6 +20,9 @@ const newClaim = () => ({ sessionId: randomUUID(), userId: 7, expiresAt: inAnHou
 /** A request with a cookie. */
 const asking = (cookie: string, socket = new Socket()) => ({ headers: { cookie }, socket });
 
+/** Something of auth's has changed between two of these. */
+const both = (version: string | null) => ({ ownVersion: version, sessionsVersion: version });
+
 /** Answers every question with this actor, signed by these keys, and counts them. */
 function answering(actor: Actor | null, by = keys) {
   const asked: boolean[] = [];
@@ -83,14 +86,28 @@ describe('a session', () => {
     const sessions = newSessions();
     const auth = answering(actor);
     for (const version of ['s1', 's1', 's2', 's1'])
-      expect(await sessions.actorOf(claim, version, true, auth.ask)).toMatchObject({ actor });
+      expect(await sessions.actorOf(claim, both(version), true, auth.ask)).toMatchObject({ actor });
     expect(auth.asked).toHaveLength(2);
+  });
+
+  it('is not asked for again when something else of its user has changed', async () => {
+    const sessions = newSessions();
+    const auth = answering(actor);
+    for (const ownVersion of ['o1', 'o2', 'o3'])
+      expect(
+        await sessions.actorOf(claim, { ownVersion, sessionsVersion: 's1' }, true, auth.ask),
+      ).toMatchObject({ actor });
+    expect(auth.asked).toHaveLength(1);
+    expect(sessions.cachedActor(claim, 'o3')).toMatchObject({ actor });
+    const changed = { ownVersion: 'o4', sessionsVersion: 's2' };
+    expect(await sessions.actorOf(claim, changed, true, answering(null).ask)).toBeNull();
   });
 
   it('is asked for each time without a cache version', async () => {
     const sessions = newSessions();
     const auth = answering(null);
-    for (let i = 0; i < 3; i += 1) expect(await sessions.actorOf(claim, null, true, auth.ask)).toBeNull();
+    for (let i = 0; i < 3; i += 1)
+      expect(await sessions.actorOf(claim, both(null), true, auth.ask)).toBeNull();
     expect(auth.asked).toHaveLength(3);
   });
 
@@ -101,16 +118,16 @@ describe('a session', () => {
         /^talpa_cache_requests_total\{cache="sessions",result="hit"\} (\d+)$/m.exec(await scrape())?.[1] ?? 0,
       );
     const before = await hits();
-    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
-    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
+    await sessions.actorOf(claim, both('s1'), true, answering(actor).ask);
+    await sessions.actorOf(claim, both('s1'), true, answering(actor).ask);
     expect(await hits()).toBe(before + 1);
   });
 
   it('that auth calls ended is known as that, also without a cache version', async () => {
     const sessions = newSessions();
-    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
+    await sessions.actorOf(claim, both('s1'), true, answering(actor).ask);
     expect(sessions.hasEnded(claim)).toBe(false);
-    await sessions.actorOf(claim, null, true, answering(null).ask);
+    await sessions.actorOf(claim, both(null), true, answering(null).ask);
     expect(sessions.hasEnded(claim)).toBe(true);
     expect(sessions.hasEnded({ ...claim, sessionId: randomUUID() })).toBe(false);
   });
@@ -118,9 +135,9 @@ describe('a session', () => {
   it('that was asked for by a ping is asked for again when it is used', async () => {
     const sessions = newSessions();
     const auth = answering(actor);
-    await sessions.actorOf(claim, 's1', false, auth.ask);
-    await sessions.actorOf(claim, 's1', true, auth.ask);
-    await sessions.actorOf(claim, 's1', false, auth.ask);
+    await sessions.actorOf(claim, both('s1'), false, auth.ask);
+    await sessions.actorOf(claim, both('s1'), true, auth.ask);
+    await sessions.actorOf(claim, both('s1'), false, auth.ask);
     expect(auth.asked).toEqual([false, true]);
   });
 
@@ -128,8 +145,8 @@ describe('a session', () => {
     const sessions = newSessions();
     const other = { ...newClaim(), userId: 8, jwt: 'the other’s' };
     const others = { userId: 8, isAdmin: false, sessionId: other.sessionId };
-    expect(await sessions.actorOf(claim, 's1', false, answering(actor).ask)).toMatchObject({ actor });
-    expect(await sessions.actorOf(other, 's1', false, answering(others).ask)).toMatchObject({
+    expect(await sessions.actorOf(claim, both('s1'), false, answering(actor).ask)).toMatchObject({ actor });
+    expect(await sessions.actorOf(other, both('s1'), false, answering(others).ask)).toMatchObject({
       actor: others,
     });
   });
@@ -137,9 +154,9 @@ describe('a session', () => {
   it('is cached once it has been used, under the same cache version', async () => {
     const sessions = newSessions();
     expect(sessions.cachedActor(claim, 's1')).toBeUndefined();
-    await sessions.actorOf(claim, 's1', false, answering(actor).ask);
+    await sessions.actorOf(claim, both('s1'), false, answering(actor).ask);
     expect(sessions.cachedActor(claim, 's1')).toBeUndefined();
-    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
+    await sessions.actorOf(claim, both('s1'), true, answering(actor).ask);
     expect(sessions.cachedActor(claim, 's1')).toMatchObject({ actor });
     expect(sessions.cachedActor(claim, 's2')).toBeUndefined();
   });
@@ -147,8 +164,8 @@ describe('a session', () => {
   it('is not cached as ended when auth could not be asked', async () => {
     const sessions = newSessions();
     const failing: AskSession = () => Promise.reject(new Error('away'));
-    await expect(sessions.actorOf(claim, 's1', true, failing)).rejects.toThrow('away');
-    expect(await sessions.actorOf(claim, 's1', true, answering(actor).ask)).toMatchObject({ actor });
+    await expect(sessions.actorOf(claim, both('s1'), true, failing)).rejects.toThrow('away');
+    expect(await sessions.actorOf(claim, both('s1'), true, answering(actor).ask)).toMatchObject({ actor });
   });
 
   it('belongs to the user that auth has signed, whatever service responds in its name', async () => {
@@ -158,7 +175,7 @@ describe('a session', () => {
       answering({ ...actor, userId: 1 }),
       answering({ ...actor, sessionId: randomUUID() }),
     ])
-      await expect(newSessions().actorOf(claim, 's1', true, forged.ask)).rejects.toThrow(
+      await expect(newSessions().actorOf(claim, both('s1'), true, forged.ask)).rejects.toThrow(
         'not signed by auth',
       );
   });
@@ -167,12 +184,12 @@ describe('a session', () => {
     const sessions = newSessions();
     const auth = answering(actor);
     vi.useFakeTimers({ now: Date.now() });
-    await sessions.actorOf(claim, 's1', true, auth.ask);
+    await sessions.actorOf(claim, both('s1'), true, auth.ask);
     vi.advanceTimersByTime(29_000);
-    await sessions.actorOf(claim, 's1', true, auth.ask);
+    await sessions.actorOf(claim, both('s1'), true, auth.ask);
     expect(auth.asked).toHaveLength(1);
     vi.advanceTimersByTime(2_000);
-    await sessions.actorOf(claim, 's1', true, auth.ask);
+    await sessions.actorOf(claim, both('s1'), true, auth.ask);
     expect(auth.asked).toHaveLength(2);
     vi.useRealTimers();
   });

@@ -4,7 +4,7 @@ import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
 import { LRUCache } from 'lru-cache';
-import { createCache, maximumAgeMs } from '../cache/cache.ts';
+import { type Cache, createCache, maximumAgeMs } from '../cache/cache.ts';
 import type { SessionCookie } from './cookie.ts';
 
 /**
@@ -28,12 +28,12 @@ export interface Sessions {
   claimOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): SessionToken | null;
   /**
    * Who the claimed session belongs to now, or null when it has ended.
-   * @param version the user's cache version, read before this call; null when there is none: then auth is asked.
+   * @param versions read before this call; null when there is none: then auth is asked.
    * @throws AppError when auth cannot be asked; Error when another has responded in its name.
    */
   actorOf(
     claim: SessionToken,
-    version: string | null,
+    versions: SessionVersions,
     use: boolean,
     ask: AskSession,
   ): SignedActor | null | Promise<SignedActor | null>;
@@ -41,6 +41,14 @@ export interface Sessions {
   hasEnded(claim: SessionToken): boolean;
   /** The same as `actorOf`, when nobody has to be asked for it and its use is counted already; undefined otherwise. */
   cachedActor(claim: SessionToken, version: string): SignedActor | null | undefined;
+}
+
+/** The cache versions of a session's user. */
+interface SessionVersions {
+  /** Of everything of theirs: a cached read needs no other. */
+  readonly ownVersion: string | null;
+  /** Of their sessions alone: auth need not be asked again because something else of theirs has changed. */
+  readonly sessionsVersion: string | null;
 }
 
 const maximumSessions = 20_000;
@@ -58,12 +66,15 @@ interface CachedSession {
 export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
   const verify = createTokenVerifier(keys);
   const verifyAssertion = createAssertionVerifier(keys);
-  const sessions = createCache<CachedSession>(
-    'sessions',
-    maximumSessions,
-    () => 1,
-    ({ expiresAt }) => expiresAt,
-  );
+  const cacheOf = (name: string) =>
+    createCache<CachedSession>(
+      name,
+      maximumSessions,
+      () => 1,
+      ({ expiresAt }) => expiresAt,
+    );
+  const sessions = cacheOf('sessions');
+  const askedSessions = cacheOf('asked-sessions');
 
   const ended = new LRUCache<string, true>({ max: maximumEnded });
   const askSigned = async (
@@ -84,6 +95,13 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
   /** A browser sends the same cookie again on a connection: comparing costs a tenth of looking it up. */
   const claims = new WeakMap<object, { readonly header: string; readonly token: SessionToken }>();
   const counted = (claim: SessionToken, version: string) => `${claim.sessionId} ${version}`;
+  /** What was asked for a ping has not been counted as use: another request must ask for itself. */
+  const find = (
+    cache: Cache<CachedSession>,
+    used: string,
+    use: boolean,
+    fetch: () => Promise<CachedSession>,
+  ) => (use ? cache.getOrFetch(used, fetch) : (cache.get(used) ?? cache.getOrFetch(`${used} unused`, fetch)));
   return {
     cookie,
     verify,
@@ -96,17 +114,15 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
       if (token) claims.set(socket, { header, token });
       return token;
     },
-    actorOf: (claim, version, use, ask) => {
-      if (version === null) return askSigned(claim, use, ask);
-      // What was asked for a ping has not been counted as use: another request must ask for itself.
-      const used = counted(claim, version);
+    actorOf: (claim, { ownVersion, sessionsVersion }, use, ask) => {
+      if (ownVersion === null || sessionsVersion === null) return askSigned(claim, use, ask);
       const fetch = async () => {
         const expiresAt = Date.now() + maximumAgeMs;
         return { signed: await askSigned(claim, use, ask), expiresAt };
       };
-      const cached = use
-        ? sessions.getOrFetch(used, fetch)
-        : (sessions.get(used) ?? sessions.getOrFetch(`${used} unused`, fetch));
+      const cached = find(sessions, counted(claim, ownVersion), use, async () =>
+        find(askedSessions, counted(claim, sessionsVersion), use, fetch),
+      );
       return cached instanceof Promise ? cached.then(({ signed }) => signed) : cached.signed;
     },
     hasEnded: ({ sessionId }) => ended.has(sessionId),

@@ -77,6 +77,7 @@ export const restore = command({
     log(
       'Links and invitations of before no longer work. Administrators create new invitations in the panel.',
     );
+    log('Proxies have the members of the backup. Owners remove those whom they had removed since.');
     log('API keys of before have expired. Users create new ones in their settings.');
   },
 });
@@ -113,6 +114,13 @@ async function voidLinks(sql: Sql): Promise<void> {
   await sql`
     update auth.invitations set revoked_at = now() where revoked_at is null and used_up_at is null`;
   await sql`delete from auth.reset_requests`;
+  await voidProxyInvitations(sql);
+}
+
+/** A backup of an earlier version has none. */
+async function voidProxyInvitations(sql: Sql): Promise<void> {
+  const [{ known } = { known: null }] = await sql`select to_regclass('proxies.members')::text as known`;
+  if (known) await sql`delete from proxies.members where joined_at is null`;
 }
 
 /** One that was revoked since the backup would work again. Users see which they had. A backup of an earlier version has none. */

@@ -29,7 +29,9 @@ it('says in .env.example which defaults there are', () => {
   const differ = given.flatMap(([, name = '', value]) => {
     const schema = name in knownSettings && knownSettings[name as keyof typeof knownSettings];
     const own = schema ? schema.safeParse(undefined).data : undefined;
-    return own === undefined || asked.has(name) || String(own) === value ? [] : [`${name}: ${own}`];
+    return own === undefined || own === null || asked.has(name) || String(own) === value
+      ? []
+      : [`${name}: ${own}`];
   });
   expect(differ).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // Shared once in the browser: what users do with their proxies, and administrators with all.
+export { mayDo, type ProxyAction } from './proxies/action-roles.ts';
 export {
-  type ProxyAction,
   ProxyActionButton,
   suspensionAction,
   useProxyActions,

@@ -1,10 +1,10 @@
 // Shared once in the browser: the API client, session, texts, formats and what the browser stores.
 export { dismissAccountSwitch, useAccountSwitch } from './core/account-switch.ts';
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
-export { call, type Input, type ResponseBody } from './core/api/call.ts';
+export { call, callWithHeaders, type Input, type ResponseBody } from './core/api/call.ts';
 export { createQueryClient } from './core/api/client.ts';
 export { invalidateAfter, type MutationName, useApiMutation } from './core/api/mutations.ts';
-export { type ListPage, type PagedName, pageQuery, type Total } from './core/api/page.ts';
+export { type ListPage, type PagedName, pageFacts, pageQuery, type Total } from './core/api/page.ts';
 export {
   adminAnnouncementQuery,
   adminApiKeysQuery,
@@ -25,6 +25,7 @@ export {
   channelsQuery,
   deliveriesQuery,
   deliveryQuery,
+  gamePortsQuery,
   invitedUsersQuery,
   mailSetUpQuery,
   newestNotificationsQuery,
@@ -40,14 +41,22 @@ export {
   prefetch,
   problemsQuery,
   proxiesQuery,
+  proxyAccessQuery,
   proxyDomainsQuery,
   proxyEventsQuery,
   proxyHealthQuery,
+  proxyInvitationsQuery,
   proxyKey,
+  proxyMembersQuery,
   proxyQuery,
   proxyTrafficQuery,
+  proxyVisitsQuery,
+  requestLogQuery,
+  requestsKey,
   secondFactorQuery,
+  serviceTokensQuery,
   sessionQuery,
+  sharedProxiesQuery,
   signInProvidersQuery,
   statsQuery,
   storageQuery,
@@ -69,9 +78,11 @@ export {
   formatBytes,
   formatClock,
   formatCount,
+  formatCountry,
   formatDate,
   formatDaysAhead,
   formatEuros,
+  formatExactTime,
   formatList,
   formatMoment,
   formatShare,
@@ -85,7 +96,7 @@ export { useIsLive, useLiveUpdates, useStaleSince } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';
 export { useAgo, useNow } from './core/now.ts';
-export { routesOf, useTitleOf } from './core/page-routes.tsx';
+export { routesOf, useHeadOf } from './core/page-routes.tsx';
 export { panelConfig } from './core/panel-config.ts';
 export { passkeysWork, usePasskeys } from './core/passkeys.ts';
 export {

@@ -15,12 +15,21 @@ export type MenuIcon =
   | 'webhook'
   | 'system';
 
+interface Words {
+  readonly de: string;
+  readonly en?: string;
+}
+
 /** What is known of a page before the remote that shows it is loaded. */
 export interface PageDeclaration {
   /** Its address; `:id` stands for the number of a record. */
   readonly path: string;
-  /** Its heading, and the name of the browser's tab. A page without an English one is German alone. */
-  readonly title: { readonly de: string; readonly en?: string };
+  /** The name of the browser's tab, and its heading unless it has another. A page without an English one is German alone. */
+  readonly title: Words;
+  /** Its heading; `{name}` stands for the user's name. */
+  readonly heading?: Words;
+  /** What stands below the heading. */
+  readonly subtitle?: Words;
   /** What it reads first, without input: requested while its code is on its way. */
   readonly reads?: readonly Exclude<Extract<RouteName, `GET ${string}`>, `${string}:${string}`>[];
   /** Its entry in the menu; left out: other pages lead to it. */

@@ -3,8 +3,11 @@ import type { Redis } from 'ioredis';
 import type { Lifecycle } from './process/lifecycle.ts';
 import { counter } from './telemetry/metrics.ts';
 
-/** Whose cached responses a version guards: those of a user, or those that all users share. */
-export type CacheOwner = number | 'global';
+/** What a version guards: a user's cached responses, what auth said about their sessions, or responses that all users share. */
+export type CacheOwner = number | SessionsOwner | 'global';
+type SessionsOwner = `sessions ${number}`;
+
+export const sessionsOf = (userId: number): SessionsOwner => `sessions ${userId}`;
 
 const lifetimeSeconds = 10;
 /** For so long a successful write proves that Redis takes writes, in ms. */
@@ -96,6 +99,19 @@ export function createCacheVersions(redis: Redis, lifecycle: Lifecycle): CacheVe
         void retryUntil(Date.now() + lifetimeSeconds * 1_000, remove);
       }
     },
+  };
+}
+
+/** For auth, which alone decides what a user's sessions and API keys may do: what it changes ends what is cached of them, too. */
+export function endingSessions(cacheVersions: CacheVersions): CacheVersions {
+  return {
+    read: cacheVersions.read,
+    invalidate: (owners) =>
+      cacheVersions.invalidate(
+        owners.flatMap<CacheOwner>((owner) =>
+          typeof owner === 'number' ? [owner, sessionsOf(owner)] : [owner],
+        ),
+      ),
   };
 }
 

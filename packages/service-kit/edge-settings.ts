@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { port, positive, trustProxy, webAddress } from './setting-forms.ts';
+import { port, portRange, positive, trustProxy, webAddress } from './setting-forms.ts';
 
 /** The maximum of EDGE_DRAIN_MS: everything that stops an edge waits longer than this. */
 export const longestDrainMs = 60_000;
@@ -19,6 +19,10 @@ export const edgeSettings = {
   EDGE_PANEL_URL: webAddress.optional().meta({
     description:
       'Where the edge forwards requests for the panel with ACME_EMAIL: the gateway, or the load balancer before it. `npm start` sets its own.',
+  }),
+  EDGE_TCP_PORTS: portRange.meta({
+    description:
+      'The public ports of game ports, such as `25000-25099`. Empty: there are none. Choose ports below 32768: the system gives those above to outgoing connections. Only with the embedded provider.',
   }),
   EDGE_TRUST_PROXY: trustProxy.meta({
     description:
@@ -55,6 +59,26 @@ export const edgeSettings = {
       'How long a panel may take to begin its response, and how long a request may be idle, in ms.',
   }),
   EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
+  EDGE_TCP_HOST: z
+    .string()
+    .optional()
+    .meta({ description: 'Where the edge listens for players on these ports; EDGE_HOST when left out.' }),
+  EDGE_TCP_CONNECTION_LIMIT: positive.default(2_000).meta({
+    description:
+      'Open connections to game ports: of each edge process in all, and of one game port. Hostile ends can make the edge hold 200 kB for each, and 512 MB for those that take too little.',
+  }),
+  EDGE_TCP_PORT_CONNECTION_LIMIT: positive.default(500),
+  EDGE_TCP_VISITOR_CONNECTION_LIMIT: positive.default(64).meta({
+    description: 'Of one visitor address: open connections to all game ports, and new ones per minute.',
+  }),
+  EDGE_TCP_VISITOR_CONNECTION_LIMIT_PER_MINUTE: positive.default(120),
+  EDGE_TCP_IDLE_TIMEOUT_MS: positive.default(600_000).meta({
+    description: 'How long nothing may pass on a connection to a game port, in ms.',
+  }),
+  EDGE_PROCESSES: z.coerce.number().int().min(1).max(8).optional().meta({
+    description:
+      'How many edge processes `npm start` runs on the same ports; by default one for every two cores, at most four. Containers run one each.',
+  }),
   EDGE_DRAIN_MS: positive.max(longestDrainMs).default(7_000).meta({
     description:
       'How long running requests may take to finish when the edge stops, in ms; at most one minute.',

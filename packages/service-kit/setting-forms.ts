@@ -66,3 +66,26 @@ export const nameServers = z
   .refine((servers) => servers.every(isNameServer), 'not IP addresses such as 9.9.9.9 or [2620:fe::fe]:53')
   .readonly();
 export const positive = z.coerce.number().int().positive();
+
+/** The public ports that game ports get. */
+interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+/** Ports below need rights that the edge does not have everywhere. */
+const firstFreePort = 1_024;
+/** `25000-25099`; empty: none. */
+export const portRange = z
+  .string()
+  .trim()
+  .regex(/^(\d{1,5}-\d{1,5})?$/, 'not a range such as 25000-25099')
+  .default('')
+  .transform((text): PortRange | null => {
+    const [first, last] = text.split('-').map(Number);
+    return first === undefined || last === undefined ? null : { first, last };
+  })
+  .refine(
+    (range) =>
+      range === null || (firstFreePort <= range.first && range.first <= range.last && range.last <= 65_535),
+    'not a range between 1024 and 65535',
+  );

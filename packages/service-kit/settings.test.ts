@@ -23,6 +23,21 @@ describe('settings', () => {
     expect(readSettings([name], { [name]: right })).toEqual({ [name]: right });
   });
 
+  it.each(['25000', '25099-25000', '80-90', '65000-65536', 'a-b', '25000-25099-25100'])(
+    'EDGE_TCP_PORTS is refused as %s',
+    (wrong) => {
+      expect(() => readSettings(['EDGE_TCP_PORTS'], { EDGE_TCP_PORTS: wrong })).toThrow('EDGE_TCP_PORTS');
+    },
+  );
+
+  it('give the range of the game ports, and none where it is empty', () => {
+    expect(readSettings(['EDGE_TCP_PORTS'], { EDGE_TCP_PORTS: '25000-25099' })).toEqual({
+      EDGE_TCP_PORTS: { first: 25_000, last: 25_099 },
+    });
+    for (const none of [{}, { EDGE_TCP_PORTS: '' }])
+      expect(readSettings(['EDGE_TCP_PORTS'], none)).toEqual({ EDGE_TCP_PORTS: null });
+  });
+
   it('in a folder that cannot be read are reported as that', () => {
     expect(() => readSettings(['PORT'], { SETTINGS_FOLDER: '/nowhere' })).toThrow(
       /^SETTINGS_FOLDER: \/nowhere cannot be read \(ENOENT\)$/,

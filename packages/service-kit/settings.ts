@@ -226,6 +226,9 @@ export const knownSettings = {
   }),
   TUNNEL_STATUS_LIMIT_PER_MINUTE: positive.default(40),
   PROXY_HEALTH_LIMIT_PER_MINUTE: positive.default(120),
+  MEMBER_INVITATION_LIMIT_PER_HOUR: positive.default(30).meta({
+    description: 'Invitations to proxies, per hour and user.',
+  }),
   RECREATE_LIMIT_PER_MINUTE: positive.default(5),
   PROVISION_WAIT_MS: positive
     .default(8_000)
@@ -288,6 +291,10 @@ export const knownSettings = {
   ALERT_AFTER_SECONDS: positive.default(120).meta({
     description:
       'For how long, in seconds, a connector has to be away, or an admin panel must not respond, before its user is notified; and a fault at the tunnel provider has to last before administrators are.',
+  }),
+  REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(365).default(30).meta({
+    description:
+      'For how many days the log of visitors’ requests is kept at most; a plan may keep it shorter. 0: no request is logged.',
   }),
   FAULT_INJECTION: flag
     .default(false)

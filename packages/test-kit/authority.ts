@@ -8,6 +8,8 @@ interface Fault {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: object;
+  /** The request is passed on only then. */
+  readonly after?: Promise<void>;
 }
 
 /** An authority's front, which may respond otherwise than the authority behind it. */
@@ -22,7 +24,7 @@ export interface AuthorityFront {
 export async function startAuthorityFront(directory: string): Promise<AuthorityFront> {
   const behind = new URL(directory);
   const { cert, key } = serverCertificates.valid;
-  const server = createServer({ cert, key }, (asked, response) => {
+  const server = createServer({ cert, key }, async (asked, response) => {
     const fault = front.fault(asked.url ?? '');
     if (fault?.status) {
       asked.resume();
@@ -30,6 +32,7 @@ export async function startAuthorityFront(directory: string): Promise<AuthorityF
       response.end(JSON.stringify(fault.body ?? {}));
       return;
     }
+    await fault?.after;
     // With the front's host in it: the authority makes its addresses of that.
     const passed = request(
       {

@@ -14,9 +14,9 @@ const switches = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page lives for seconds: compiling its code better costs more processor time than the better code saves.
-  '--js-flags=--no-opt --no-maglev',
 ];
+// A page lives for seconds: compiling its code better costs more processor time than the better code saves.
+const engineFlags = ['--no-opt', '--no-maglev'];
 
 /** A page in a fresh profile, and everything its browser complained about. */
 export interface TestPage {
@@ -30,11 +30,15 @@ export interface TestBrowser {
   open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
 }
 
-/** Starts Debian's Chromium with further switches; the caller closes it. */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+/** Starts Debian's Chromium with further switches, and flags of its JavaScript engine; the caller closes it. */
+export async function launchBrowser(
+  more: readonly string[] = [],
+  engine: readonly string[] = [],
+): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium is installed');
-  return await chromium.launch({ executablePath, args: [...switches, ...more] });
+  const forEngine = `--js-flags=${[...engineFlags, ...engine].join(' ')}`;
+  return await chromium.launch({ executablePath, args: [...switches, forEngine, ...more] });
 }
 
 /** Starts Debian's Chromium before a file's tests and closes it after them. */

@@ -55,7 +55,9 @@ export class Client {
     const isStream = response.headers.get('content-type')?.startsWith(eventStream) ?? false;
     if (isStream) await response.body?.cancel();
     const text = isStream ? '' : await response.text();
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? true;
+    const value = isJson ? JSON.parse(text || 'null') : text;
+    return { status: response.status, headers: response.headers, body: text ? value : null };
   }
 
   /** Calls a route of the contract with its input, whatever comes back. */

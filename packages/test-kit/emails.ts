@@ -1,4 +1,4 @@
-import { linkOf, type MailKind } from '@talpa/contracts';
+import { type MailKind, purposeOf } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 
 /** Gives a user an address as if they had opened the link that verifies it. */
@@ -15,7 +15,7 @@ export async function giveLink(
   sql: AnySql,
   { cause, userId, kind }: { readonly cause: string; readonly userId: number; readonly kind: MailKind },
 ): Promise<void> {
-  const purpose = linkOf(kind);
+  const purpose = purposeOf(kind);
   if (!purpose) return;
   await sql`
     insert into auth.one_time_tokens (id, user_id, purpose, address_id, expires_at)

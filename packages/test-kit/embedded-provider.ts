@@ -23,6 +23,17 @@ export interface TestProvider {
   readonly edgeSql: Sql;
   /** The same as a URL. */
   readonly edgeDatabaseUrl: string;
+  /** Stores who may visit a proxy, as the service of proxies does; the proxy is made if it is missing. */
+  setPolicy(
+    proxyId: string,
+    hostname: string,
+    policy: object,
+    hashes?: { readonly pin?: string; readonly password?: string },
+  ): Promise<void>;
+  /** Its policies and visits, as the role of proxies. */
+  readonly proxiesSql: Sql;
+  /** The same as the role that owns them. */
+  readonly proxiesOwnerSql: Sql;
   /** The official SDK's whole client, which repeats nothing by itself. */
   client(token?: string): Cloudflare;
   /** Any request, with the right token; gives status and body. */
@@ -46,6 +57,8 @@ export function useProvider(stores: TestStores): TestProvider {
   const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
   let url = '';
   let edgeDatabaseUrl = '';
+  let proxiesSql: Sql | undefined;
+  let proxiesOwnerSql: Sql | undefined;
   let sql: Sql | undefined;
   let edgeSql: Sql | undefined;
   let stop = async () => {};
@@ -65,7 +78,11 @@ export function useProvider(stores: TestStores): TestProvider {
     return pool;
   };
   beforeAll(async () => {
-    const urlOf = await newSchemas(stores, 'tunnel-provider', 'edge');
+    const urlOf = await newSchemas(stores, 'tunnel-provider', 'edge', 'proxies');
+    const openedForProxies = openDatabase(urlOf('proxies'), 2);
+    proxiesSql = openedForProxies;
+    const openedForOwner = openDatabase(urlOf('proxies', 'owner'), 1);
+    proxiesOwnerSql = openedForOwner;
     edgeDatabaseUrl = urlOf('edge');
     const opened = openDatabase(urlOf('tunnel-provider'), 8);
     const openedForEdge = openDatabase(edgeDatabaseUrl, 8);
@@ -82,6 +99,8 @@ export function useProvider(stores: TestStores): TestProvider {
       await app.close();
       await opened.end({ timeout: 5 });
       await openedForEdge.end({ timeout: 5 });
+      await openedForProxies.end({ timeout: 5 });
+      await openedForOwner.end({ timeout: 5 });
     };
   });
   beforeEach(async () => {
@@ -106,8 +125,27 @@ export function useProvider(stores: TestStores): TestProvider {
     get edgeSql() {
       return started(edgeSql);
     },
+    get proxiesSql() {
+      return started(proxiesSql);
+    },
+    get proxiesOwnerSql() {
+      return started(proxiesOwnerSql);
+    },
     get edgeDatabaseUrl() {
       return edgeDatabaseUrl;
+    },
+    setPolicy: async (proxyId, hostname, policy, { pin = null, password = null } = {}) => {
+      const proxies = started(proxiesSql);
+      await proxies`
+        insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+        values (${proxyId}, 1, 'Server', '127.0.0.1', 1, ${hostname}, 80, 'active') on conflict do nothing`;
+      await proxies`
+        insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxyId}) on conflict do nothing`;
+      await proxies`
+        insert into access_policies (proxy_uuid, policy, pin_hash, password_hash)
+        values (${proxyId}, ${proxies.json(policy as never)}, ${pin}, ${password})
+        on conflict (proxy_uuid) do update set policy = excluded.policy, pin_hash = excluded.pin_hash,
+          password_hash = excluded.password_hash, version = access_policies.version + 1`;
     },
     client: (other) =>
       new Cloudflare({

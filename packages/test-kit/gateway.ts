@@ -7,7 +7,12 @@ import type { Actor, SessionActor } from '@talpa/contracts';
 import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect';
 import type { CallBody } from '@talpa/service-kit/bus/message';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
-import { type CacheOwner, type CacheVersions, createCacheVersions } from '@talpa/service-kit/cache-versions';
+import {
+  type CacheOwner,
+  type CacheVersions,
+  createCacheVersions,
+  endingSessions,
+} from '@talpa/service-kit/cache-versions';
 import { connectRedis } from '@talpa/service-kit/redis/connect';
 import type { RedisUser } from '@talpa/service-kit/redis/users';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
@@ -47,6 +52,7 @@ export const roomy: LimitSettings = {
   TUNNEL_TOKEN_LIMIT_PER_MINUTE: 1_000_000,
   TUNNEL_STATUS_LIMIT_PER_MINUTE: 1_000_000,
   PROXY_HEALTH_LIMIT_PER_MINUTE: 1_000_000,
+  MEMBER_INVITATION_LIMIT_PER_HOUR: 1_000_000,
   RECREATE_LIMIT_PER_MINUTE: 1_000_000,
 };
 
@@ -118,6 +124,9 @@ export function useGateways(stores: () => Stores) {
           defaultLanguage: 'de',
           registration: 'open',
           emailRequired: false,
+          gamePorts: false,
+          protectedProxies: false,
+          requestLogDays: 30,
           secondFactor: 'optional',
           passkeyHost: null,
           links: {},
@@ -140,9 +149,11 @@ export function useGateways(stores: () => Stores) {
       nc.publish(subject, JSON.stringify(data));
       await nc.flush();
     },
-    /** Invalidates the cache as a service does that has written. */
+    /** Invalidates the cache as auth does when it has written. */
     invalidate: async (owners: readonly CacheOwner[]): Promise<void> => {
-      cacheVersions ??= readyRedis('auth').then((redis) => createCacheVersions(redis, lifecycle));
+      cacheVersions ??= readyRedis('auth').then((redis) =>
+        endingSessions(createCacheVersions(redis, lifecycle)),
+      );
       await (await cacheVersions).invalidate(owners);
     },
   };

@@ -5,6 +5,10 @@ import { notificationSamples } from './notifications.ts';
 export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }> } = {
   test: { kind: 'test', params: {} },
   verify_email: { kind: 'verify_email', params: {} },
+  proxy_invitation_link: {
+    kind: 'proxy_invitation_link',
+    params: { memberId: 1, proxy: 'Nordstadt Roleplay', inviter: 'anna', language: 'de' },
+  },
   reset_password: { kind: 'reset_password', params: {} },
   password_changed: { kind: 'password_changed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
   email_changed: { kind: 'email_changed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },

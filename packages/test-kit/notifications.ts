@@ -1,6 +1,7 @@
 import type { NotificationContent, NotificationKind } from '@talpa/contracts';
 
 const proxy = { proxyId: 1, proxy: 'Vice City Streetrace & Drift Community Deutschland' };
+const domain = { ...proxy, domain: 'panel.streetrace-drift.example' };
 const reason = 'Über diese Adresse wurden Phishing-Seiten verbreitet.';
 const endsAt = '2026-12-05T06:26:00.000Z';
 
@@ -21,6 +22,16 @@ export const notificationSamples: {
   connectors_back: { kind: 'connectors_back', params: { names: ['Los Santos Life RP', proxy.proxy] } },
   origin_lost: { kind: 'origin_lost', params: { ...proxy, lostAt: endsAt } },
   origin_back: { kind: 'origin_back', params: { ...proxy, awaySeconds: 7_512 } },
+  domain_verified: { kind: 'domain_verified', params: domain },
+  domain_failing: { kind: 'domain_failing', params: { ...domain, endsAt } },
+  domain_lost: { kind: 'domain_lost', params: domain },
+  domain_unverified: { kind: 'domain_unverified', params: domain },
+  proxy_invitation: {
+    kind: 'proxy_invitation',
+    params: { ...proxy, role: 'operate', invitedUntilAt: endsAt },
+  },
+  member_joined: { kind: 'member_joined', params: { ...proxy, member: 'jan', role: 'manage' } },
+  membership_ended: { kind: 'membership_ended', params: proxy },
   connectors_lost_at_once: { kind: 'connectors_lost_at_once', params: { count: 42 } },
   provider_fault: { kind: 'provider_fault', params: { fault: 'token_refused' } },
   provider_recovered: { kind: 'provider_recovered', params: {} },

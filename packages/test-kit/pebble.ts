@@ -13,6 +13,8 @@ import { until } from './wait.ts';
 export interface PebbleOptions {
   /** Where it looks for HTTP-01 answers: the edge's port for HTTP. */
   readonly httpPort: number;
+  /** Where it looks for TLS-ALPN-01 answers: the edge's port for HTTPS. */
+  readonly tlsPort?: number;
   readonly externalAccounts?: Readonly<Record<string, string>>;
   /** Variables of pebble's own. */
   readonly env?: NodeJS.ProcessEnv;
@@ -59,7 +61,7 @@ export async function startPebble(files: PebbleFiles, options: PebbleOptions): P
         certificate: caFile,
         privateKey: join(folder, 'key.pem'),
         httpPort: options.httpPort,
-        tlsPort: 1,
+        tlsPort: options.tlsPort ?? 1,
         externalAccountBindingRequired: options.externalAccounts !== undefined,
         externalAccountMACKeys: options.externalAccounts ?? {},
         profiles: { default: { description: 'default', validityPeriod: 7_776_000 } },
@@ -69,7 +71,11 @@ export async function startPebble(files: PebbleFiles, options: PebbleOptions): P
   const run = (file: string, words: string[]) =>
     spawn(file, words, {
       stdio: ['ignore', 'ignore', process.env.TALPA_TEST_KEEP ? 'inherit' : 'ignore'],
-      env: { PATH: process.env.PATH, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '5', ...options.env },
+      env: {
+        ...{ PATH: process.env.PATH, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '5' },
+        // Each order asks for a challenge, also of a name that was shown to be ours before.
+        ...{ PEBBLE_AUTHZREUSE: '0', ...options.env },
+      },
     });
   const agent = new Agent({ ca: cert });
   const call = async (at: number, path: string, body?: string) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { roleUrl, schemaOf, setUpDatabase } from '@talpa/service-kit/database/setup';
+import { ensureSchemas, roleUrl, schemaOf, setUpDatabase } from '@talpa/service-kit/database/setup';
 import { root } from '../../launcher/paths.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
 import type { TestStores } from './stores.ts';
@@ -11,15 +11,21 @@ const password = 'test';
 /** Makes these services' schemas in a new database and gives the database's URL for each one's roles. */
 export async function newSchemas<N extends Service>(stores: TestStores, ...names: N[]) {
   const adminUrl = await stores.newDatabase();
-  const setups = schemas
-    .filter(({ service }) => (names as Service[]).includes(service))
-    .map(({ schema, service }) => ({
-      schema,
-      folder: join(root, 'services', service, 'migrations'),
-      ownerPassword: password,
-      appPassword: password,
-    }));
-  await setUpDatabase(adminUrl, setups);
+  const wanted: readonly Service[] = names;
+  // Proxies grants rights to the edge, which reads the policies of proxies.
+  const isWith = (service: Service) => service === 'proxies' && wanted.includes('edge');
+  const setups = schemas.map(({ schema, service }) => ({
+    ...{ schema, service, ownerPassword: password, appPassword: password },
+    folder: join(root, 'services', service, 'migrations'),
+  }));
+  await ensureSchemas(
+    adminUrl,
+    setups.filter(({ service }) => service === 'edge'),
+  );
+  await setUpDatabase(
+    adminUrl,
+    setups.filter(({ service }) => wanted.includes(service) || isWith(service)),
+  );
   return (service: N, role: 'app' | 'owner' = 'app') =>
     roleUrl(adminUrl, `${schemaOf(service)}_${role}`, password);
 }

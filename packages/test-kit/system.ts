@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
@@ -35,6 +36,7 @@ const roomyLimits = {
   TUNNEL_TOKEN_LIMIT_PER_MINUTE: '100000',
   TUNNEL_STATUS_LIMIT_PER_MINUTE: '100000',
   PROXY_HEALTH_LIMIT_PER_MINUTE: '100000',
+  MEMBER_INVITATION_LIMIT_PER_HOUR: '100000',
   RECREATE_LIMIT_PER_MINUTE: '100000',
   // No test asks the name servers of the Internet: nobody answers there.
   DNS_SERVERS: '127.0.0.1:1',
@@ -42,8 +44,8 @@ const roomyLimits = {
   RESYNC_INTERVAL_MS: '3600000',
 };
 
-/** Several instances run at once: the edge takes any free ports. */
-export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
+/** Several instances run at once: the edge takes any free ports, and is one process on every machine. */
+export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0', EDGE_PROCESSES: '1' };
 
 /**
  * Asking every part for a sign of life every two seconds takes a panel that does nothing a quarter of its processor time.
@@ -51,8 +53,18 @@ export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
  */
 const seldomAsked: Patience = { askMs: 10_000, asks: 4 };
 
+/** Below the ports that the system and `freePort` give out, and hardly ever those of another panel. */
+const firstGamePort = 10_000 + 200 * randomInt(50);
+const gamePorts = { EDGE_TCP_PORTS: `${firstGamePort}-${firstGamePort + 199}` };
+
 /** What a panel under test is set to. */
-export const testSettings = { ...roomyLimits, ...anyPorts, FAULT_INJECTION: '1', LOG_LEVEL: 'info' };
+export const testSettings = {
+  ...roomyLimits,
+  ...anyPorts,
+  ...gamePorts,
+  FAULT_INJECTION: '1',
+  LOG_LEVEL: 'info',
+};
 
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): TestSystem {
@@ -177,7 +189,8 @@ export async function startTestTalpa(
   env: NodeJS.ProcessEnv = {},
   { isPublic = false, port: given, ...own }: OwnOptions = {},
 ): Promise<Talpa> {
-  const port = given ?? (isPublic ? await freePort() : 0);
+  // One of the system's own could be given to another process while a killed gateway is started again.
+  const port = given ?? (await freePort());
   return startTalpa({
     home,
     port,

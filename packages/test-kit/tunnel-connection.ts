@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
-  type ClientHttp2Session,
   type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
@@ -9,23 +8,21 @@ import {
 } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { openSession } from '../../services/edge/connectors/connection.ts';
+import { Http2Connection } from '../../services/edge/http2/connection.ts';
+import type { TunnelConnection } from '../../services/edge/visitors/ports.ts';
 
 /** What a connector does with a stream the edge opens. */
 export type OnStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
 /** One connection between edge and connector, without the registration before it. */
 export interface TestConnection {
-  readonly edge: ClientHttp2Session;
+  readonly edge: Http2Connection;
   readonly connector: ServerHttp2Session;
   /** The connector's socket. */
   readonly socket: Socket;
   /** Changes what the connector does. */
   onStream: OnStream;
-  openRequest: (
-    headers: Parameters<ClientHttp2Session['request']>[0],
-    options: { endStream: boolean; waitForTrailers?: boolean },
-  ) => ReturnType<ClientHttp2Session['request']>;
+  openRequest: TunnelConnection['openRequest'];
 }
 
 /** Connects a connector and the edge's end over a real socket, with HTTP/2's roles reversed. */
@@ -42,15 +39,15 @@ export async function connectPair(onStream: OnStream, windowSize = 1_048_576): P
   const connector = performServerHandshake(Duplex.from({ readable: socket, writable: socket }), {
     settings: { initialWindowSize: windowSize },
   });
-  const edge = openSession(accepted);
-  for (const session of [edge, connector]) session.on('error', () => {});
+  const edge = new Http2Connection(accepted);
+  connector.on('error', () => {});
   connector.on('connect', () => connector.setLocalWindowSize(16 * windowSize));
   const connection: TestConnection = {
     edge,
     connector,
     socket,
     onStream,
-    openRequest: (headers, options) => edge.request(headers, options),
+    openRequest: (fields, receiver, options) => edge.request(fields, receiver, options),
   };
   connector.on('stream', (stream, headers) => {
     stream.on('error', () => {});
@@ -80,9 +77,10 @@ export function responseHead(status: number, rawHeaders: readonly string[], sour
   };
 }
 
-/** Does what the connector does: asks the origin on that port and passes its response on. */
+/** Does what the connector does: asks the origin on that port and passes its response on, and carries TCP. */
 export function proxyTo(port: number): OnStream {
   return (stream, headers) => {
+    if (headers['cf-cloudflared-proxy-src']) return carryTcp(stream, String(headers[':authority']));
     const isWebSocket = headers['cf-cloudflared-proxy-connection-upgrade'] === 'websocket';
     const fields = Object.entries(headers).filter(([name]) => !/^(:|cf-cloudflared-)/.test(name));
     const request = httpRequest({
@@ -126,4 +124,34 @@ function passResponse(stream: ServerHttp2Stream, response: IncomingMessage): voi
   response.pipe(stream);
   response.on('aborted', () => stream.close(2));
   response.on('error', () => stream.close(2));
+}
+
+/**
+ * Carries TCP as the connector does: it dials addresses and no names, and ends both directions as soon as one has ended.
+ * @param target address and port
+ */
+export function carryTcp(stream: ServerHttp2Stream, target: string): void {
+  const [, six, four, port] = target.match(/^(?:\[([0-9a-f:.]+)\]|([\d.]+)):(\d+)$/i) ?? [];
+  const refuse = () => {
+    if (stream.destroyed) return;
+    stream.respond(responseHead(502, [], 'cloudflared'));
+    stream.end();
+  };
+  const host = six ?? four;
+  if (!host) return void refuse();
+  const socket = connectTcp({ host, port: Number(port), noDelay: true });
+  stream.once('close', () => socket.destroy());
+  socket.on('error', () => (stream.headersSent ? end() : refuse()));
+  const end = () => {
+    socket.destroySoon();
+    if (!stream.destroyed) stream.end(() => stream.close());
+  };
+  socket.once('connect', () => {
+    if (stream.destroyed) return void socket.destroy();
+    stream.respond({ ':status': 200 });
+    stream.pipe(socket, { end: false });
+    socket.pipe(stream, { end: false });
+    stream.once('end', end);
+    socket.once('end', end);
+  });
 }

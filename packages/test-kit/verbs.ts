@@ -19,34 +19,47 @@ type Published<N extends EventName> = EventOf<N>[];
 /**
  * A service's database and bus without its process: verbs are called as functions, at moments a test chooses.
  * Nothing is relayed and nothing is cached.
+ * @param withEdge with the tables that the edge counts in
  */
-export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'proxies' | 'stats') {
+export function useVerbs(
+  stores: TestStores,
+  service: 'auth' | 'billing' | 'proxies' | 'stats',
+  { withEdge = false } = {},
+) {
   let sql: Sql | undefined;
+  let edgeSql: Sql | undefined;
   let nc: NatsConnection | undefined;
   beforeAll(async () => {
-    sql = openDatabase((await newSchemas(stores, service))(service), 8);
+    const urlOf = await newSchemas(stores, service, ...(withEdge ? (['edge'] as const) : []));
+    sql = openDatabase(urlOf(service), 8);
+    if (withEdge) edgeSql = openDatabase(urlOf('edge'), 1);
     nc = await openBus(stores.stores.natsUrl(service), service);
   });
   afterAll(async () => {
     await nc?.close();
-    await sql?.end({ timeout: 5 });
+    await Promise.all([sql?.end({ timeout: 5 }), edgeSql?.end({ timeout: 5 })]);
   });
-  const database = () => {
-    if (!sql) throw new Error('the database is not open');
-    return sql;
+  const opened = (one: Sql | undefined) => {
+    if (!one) throw new Error('the database is not open');
+    return one;
   };
+  const database = () => opened(sql);
   const run = <T>(work: (tx: Tx) => Promise<T>, author?: CallContext): Promise<T> =>
     withTransaction({ service, sql: database(), outbox: { kick: () => {} }, cacheVersions }, work, author);
   return {
     get sql() {
       return database();
     },
+    /** The edge's, `withEdge`. */
+    get edgeSql() {
+      return opened(edgeSql);
+    },
     transaction: <T>(work: (tx: Tx) => Promise<T>) => run(work),
     /** What a verb gets when somebody calls it, beside what its service adds. */
     call: <A extends Actor | null>(actor: A, audit: AuditAction | null = null) => {
       const call = {
         ...{ requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 10_000 },
-        ...{ actor, audit, caller: 'gateway' },
+        ...{ actor, audit, role: null, caller: 'gateway' },
         client: { address: '192.0.2.1', userAgent: 'test' },
         log: createLog('test', 'silent'),
         setSession: () => {},

@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { createRequestLog, type RequestLog } from '../../services/edge/requests/request-log.ts';
 import { edgeSettingNames } from '../../services/edge/settings.ts';
 import { createTraffic, type Traffic } from '../../services/edge/traffic/traffic.ts';
-import type { TunnelPorts } from '../../services/edge/visitors/ports.ts';
+import type { Gate, TunnelPorts } from '../../services/edge/visitors/ports.ts';
+import { RouteUnavailable } from '../../services/edge/visitors/route-unavailable.ts';
 import { startVisitorSide, type VisitorSide } from '../../services/edge/visitors/start.ts';
+import { createWall } from '../../services/edge/visitors/wall/wall.ts';
 import { connectPair, proxyTo, type TestConnection } from './tunnel-connection.ts';
 
 export const host = 'srv.tunnel.localhost';
@@ -18,15 +21,28 @@ export interface TestVisitorSide {
   readonly httpsPort: number;
   readonly side: VisitorSide;
   readonly traffic: Traffic;
+  readonly requests: RequestLog;
   /** What answers behind the tunnel; to be set by each test. */
   origin: RequestListener;
   readonly originServer: Server;
+  /** The policy of the host; left out: everyone may visit it. */
+  gate: Gate | undefined;
   /** The tunnel's connections; a test may add, cut and change them. */
   connections: TestConnection[];
   /** Adds a connection whose connector asks the origin. */
   connect(): Promise<TestConnection>;
 }
 
+/** A wall without a database: it lets nobody pass. */
+const away = async () => {
+  throw new RouteUnavailable(new Error('there is no database'));
+};
+export const noWall = createWall({
+  visits: { find: away, forget: () => {} },
+  tokens: { find: away, forget: () => {} },
+  passing: { trySecret: away, redeem: away },
+  panelUrl: undefined,
+});
 const quiet = createLog('edge', 'fatal');
 
 /** The settings' defaults on free ports, with changes. */
@@ -51,7 +67,7 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
   const ports: TunnelPorts = {
     findRoute: (name) =>
       name === host
-        ? { tunnelId: 't1' }
+        ? { tunnelId: 't1', ...(test.gate && { gate: test.gate }) }
         : name === `off.${host}`
           ? { tunnelId: 't2', suspended: true }
           : null,
@@ -73,8 +89,10 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
       return started();
     },
     traffic: createTraffic(),
+    requests: createRequestLog(),
     origin: (_request, response) => response.end(),
     originServer,
+    gate: undefined,
     connections: [],
     connect: async () => {
       const { port } = originServer.address() as AddressInfo;
@@ -93,7 +111,8 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
   beforeAll(async () => {
     originServer.listen(0, '127.0.0.1');
     await once(originServer, 'listening');
-    side = await startVisitorSide(settingsOf(changes), ports, test.traffic, quiet);
+    const { requests, traffic } = test;
+    side = await startVisitorSide(settingsOf(changes), ports, noWall, traffic, quiet, null, requests);
   });
   afterEach(cut);
   afterAll(async () => {

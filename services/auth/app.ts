@@ -2,6 +2,7 @@ import { createReserved, reservedUsernames, type Verbs } from '@talpa/contracts'
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { passkeyHost } from '@talpa/service-kit/passkey-host';
+import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { startResealing } from '@talpa/service-kit/reseal';
@@ -40,7 +41,6 @@ import { renamePasskey } from './passkeys/rename.ts';
 import { startPasskey } from './passkeys/start.ts';
 import { changePassword } from './passwords/change.ts';
 import { createResetLink, createResetLinkByName } from './passwords/create-reset-link.ts';
-import { createPasswords } from './passwords/passwords.ts';
 import { requestPasswordReset } from './passwords/request-reset.ts';
 import { resetPassword } from './passwords/reset.ts';
 import { startResetRequests } from './passwords/reset-requests.ts';
@@ -72,6 +72,7 @@ import { deleteUser } from './users/delete.ts';
 import { deleteAccount } from './users/delete-account.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { exportUser } from './users/export.ts';
+import { findUserByTypedName } from './users/find.ts';
 import { getUser } from './users/get.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
@@ -147,6 +148,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   revokeInvitation,
   getSession,
   ensureFirstAdmin,
+  findUser: findUserByTypedName,
   republish,
   republishRow,
   readUsers,

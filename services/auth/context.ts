@@ -1,9 +1,9 @@
 import type { Actor, FactorPolicy, RegistrationMode } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
+import type { Passwords } from '@talpa/service-kit/passwords';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Providers } from './identities/providers.ts';
-import type { Passwords } from './passwords/passwords.ts';
 import type { VerifyChallenge } from './sessions/challenges.ts';
 
 interface Parts {

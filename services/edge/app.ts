@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Settings } from '@talpa/service-kit/settings';
 import { beginEpoch } from './connectors/epoch.ts';
+import { inTurns } from './connectors/in-turns.ts';
 import { type ConnectorParts, startConnectorSide } from './connectors/start.ts';
+import { refuseSharedPorts } from './game-ports/range.ts';
+import { startGamePorts } from './game-ports/start.ts';
+import { followGamePorts, type GamePortTable } from './game-ports/table.ts';
 import { measureEdge } from './metrics.ts';
 import { startPeers } from './peers/peers.ts';
+import { keepRequests, type RequestsOut } from './requests/hand-on.ts';
+import { createRequestLog } from './requests/request-log.ts';
 import type { edgeSettingNames } from './settings.ts';
 import { keepTraffic } from './traffic/store.ts';
 import { createTraffic } from './traffic/traffic.ts';
@@ -11,12 +19,21 @@ import type { Front } from './visitors/front.ts';
 import type { TunnelConnection, TunnelPorts } from './visitors/ports.ts';
 import { createRoutes } from './visitors/routes.ts';
 import { startVisitorSide } from './visitors/start.ts';
+import { createPassing } from './visitors/wall/passing.ts';
+import { createServiceTokens } from './visitors/wall/service-tokens.ts';
+import { createVisits } from './visitors/wall/sessions.ts';
+import { createWall } from './visitors/wall/wall.ts';
+
+/** No host has it: a change that may concern all of them. */
+const anyName = '*';
 
 type EdgeSettings = Settings<(typeof edgeSettingNames)[number]>;
 
 interface EdgeParts extends Omit<ConnectorParts, 'edgeId'> {
   /** Called when traffic was stored. */
   readonly onMeasured?: () => void;
+  /** Where recorded requests go; left out: nowhere, and none is recorded. */
+  readonly requestsOut?: RequestsOut | undefined;
   /** Where the edge is the whole public entrance. */
   readonly front?: Front | null;
 }
@@ -32,6 +49,7 @@ export interface Edge {
 
 /** Starts an edge under a name of its own. @throws Error when a port is taken or a certificate is bad. */
 export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promise<Edge> {
+  refuseSharedPorts(settings);
   const id = randomUUID();
   const { sql, log } = parts;
   const routes = createRoutes(sql);
@@ -39,16 +57,33 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
   const epoch = await beginEpoch(sql, id, parts.changed, log);
   const undos = [epoch.end];
   try {
-    const forget = { route: routes.forget, certificates: () => parts.front?.certificates.forget() };
+    let recheck = async (_names: readonly string[]) => {};
+    const recheckInTurn = inTurns((names) => recheck(names));
+    const forget = {
+      route: routes.forget,
+      visitors: (name = anyName) =>
+        void recheckInTurn(name).catch((error: unknown) =>
+          log.warn(
+            { err: error },
+            'visitors could not be checked after a change, they may stay until the next one',
+          ),
+        ),
+      certificates: () => parts.front?.certificates.forget(),
+      gamePorts: () => gamePorts?.refresh(),
+    };
+    const gamePorts = settings.EDGE_TCP_PORTS && (await followGamePorts(sql, log));
+    if (gamePorts) undos.unshift(async () => gamePorts.stop());
     const connectors = await startConnectorSide(settings, { ...parts, edgeId: id }, forget);
     undos.unshift(connectors.stop);
     const visitors = await startVisitors(settings, {
       ...parts,
       edgeId: id,
+      gamePorts,
       findRoute: routes.find,
       isKnown: routes.isKnown,
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
     });
+    recheck = (names) => visitors.recheck(names.includes(anyName) ? undefined : new Set(names));
     const { front } = parts;
     const endOrder = front?.certificates.order(front.panelHost);
     measureEdge(connectors.registry, visitors);
@@ -63,6 +98,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
         // Of an edge alone they would find a closed listener meanwhile, and come back the later for it.
         if (await visitors.hasPeers()) connectors.sendAway();
         await visitorsGone;
+        gamePorts?.stop();
         await connectors.stop();
         await epoch.end();
       },
@@ -73,11 +109,21 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
   }
 }
 
+/** Hashing a PIN or a password takes 19 MB and 30 ms: visitors' tries must leave the processor to others. */
+const hashesAtOnce = 1;
+
+async function wallOf({ PUBLIC_URL: panelUrl }: EdgeSettings, sql: Sql) {
+  const passing = createPassing(sql, await createPasswords(hashesAtOnce));
+  return createWall({ visits: createVisits(sql), tokens: createServiceTokens(sql), passing, panelUrl });
+}
+
 interface VisitorsParts
-  extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured' | 'front'>,
+  extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured' | 'requestsOut' | 'front'>,
     Pick<TunnelPorts, 'findRoute' | 'isKnown'> {
   /** The `edge_id` of the connections held by this process. */
   readonly edgeId: string;
+  /** Null: EDGE_TCP_PORTS is empty. */
+  readonly gamePorts: GamePortTable | null;
   /** A live connection held by this process. */
   readonly pick: (tunnelId: string) => TunnelConnection | null;
 }
@@ -86,26 +132,42 @@ interface VisitorsParts
 async function startVisitors(settings: EdgeSettings, parts: VisitorsParts) {
   const { sql, log } = parts;
   const traffic = createTraffic();
-  const peers = await startPeers(settings, sql, parts.edgeId, parts.pick, log);
+  const requests = parts.requestsOut ? createRequestLog() : null;
+  const { edgeId, gamePorts: table } = parts;
+  const mayDial = table?.mayDial;
+  const peers = await startPeers(settings, sql, edgeId, parts.pick, log, mayDial);
   const ports = { findRoute: parts.findRoute, isKnown: parts.isKnown, pick: peers.pick };
-  const side = await startVisitorSide(settings, ports, traffic, log, parts.front).catch(
-    async (error: unknown) => {
-      await peers.close();
-      throw error;
-    },
-  );
+  const side = await startVisitorSide(
+    settings,
+    ports,
+    await wallOf(settings, sql),
+    traffic,
+    log,
+    parts.front,
+    requests,
+  ).catch(async (error: unknown) => {
+    await peers.close();
+    throw error;
+  });
+  const { EDGE_TCP_PORTS: range } = settings;
+  const gameParts = { sql, log, edgeId, pick: peers.pick, traffic };
+  const gamePorts = table && range && (await startGamePorts(settings, range, { ...gameParts, table }));
   const stopTraffic = keepTraffic(sql, traffic, log, parts.onMeasured);
+  const stopRequests =
+    requests && parts.requestsOut ? keepRequests(requests, parts.requestsOut, log) : async () => {};
   return {
     httpPort: side.httpPort,
     httpsPort: side.httpsPort,
     running: () => side.running(),
+    recheck: side.recheck,
     sockets: () => side.sockets(),
+    gamePorts,
     hasPeers: () => peers.areThere(),
     /** Takes nothing new, lets what runs finish (EDGE_DRAIN_MS), and stores the last figures. */
     stop: async () => {
-      await Promise.all([side.stop(), peers.close()]);
+      await Promise.all([side.stop(), peers.close(), gamePorts?.stop()]);
       peers.destroy();
-      await stopTraffic();
+      await Promise.all([stopTraffic(), stopRequests()]);
     },
   };
 }

@@ -1,17 +1,18 @@
 import { frame } from '@talpa/test-kit/frames';
 import { expect, it } from 'vitest';
-import { HeaderLimiter } from './connectors/header-limiter.ts';
 import { FrameBudget, framesPerSecond, largeData, rareFrameCost } from './frame-budget.ts';
+import { FrameReader } from './http2/frame-reader.ts';
 
 const [data, reset, settings, ping, windowUpdate, unknown] = [0, 3, 4, 6, 8, 99];
 const empty = Buffer.alloc(0);
+const ignoring = { onFrame: () => {}, onDataBegin: () => {}, onData: () => {}, onDataEnd: () => {} };
 
 /** How many such frames pass before the connector is cut, up to `maximum`. */
 function passing(one: Buffer, maximum: number): number {
-  const limiter = new HeaderLimiter(() => {}, new FrameBudget(() => 0));
+  const reader = new FrameReader(ignoring, 65_536, new FrameBudget(() => 0));
   for (let count = 0; count < maximum; count += 1)
     try {
-      limiter.take(one);
+      reader.push(one);
     } catch (error) {
       expect(String(error)).toContain('too many small frames');
       return count;

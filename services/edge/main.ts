@@ -1,6 +1,6 @@
 import { connectBus } from '@talpa/service-kit/bus/connect';
 import { publishStored } from '@talpa/service-kit/bus/publish';
-import { measuredSubject } from '@talpa/service-kit/bus/subjects';
+import { liveRequestsSubject, loggedRequestsSubject, measuredSubject } from '@talpa/service-kit/bus/subjects';
 import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
@@ -23,6 +23,13 @@ await runProcess('edge', async (lifecycle) => {
     log,
     changed: announcer.changed,
     onMeasured: publishing.kick,
+    requestsOut:
+      settings.REQUEST_LOG_DAYS === 0
+        ? undefined
+        : {
+            store: (requests) => publishStored(nc, loggedRequestsSubject, requests),
+            show: (requests) => nc.publish(liveRequestsSubject, JSON.stringify(requests)),
+          },
     front: createFront(settings, sql, log),
   });
   const stop = async () => {

@@ -17,6 +17,10 @@ const ownResponses = counter('talpa_edge_own_responses_total', 'Responses of the
   'code',
 ]);
 const limited = counter('talpa_edge_limited_total', 'Visitors’ requests refused by a limit', ['limit']);
+const unlogged = counter(
+  'talpa_edge_requests_unlogged_total',
+  'Visitors’ requests that have no entry in their proxy’s log because there were too many at once',
+);
 const malformed = counter(
   'talpa_edge_malformed_total',
   'Requests that are no HTTP, or too slow or too large in their head',
@@ -36,11 +40,26 @@ const refused = counter(
   ['reason'],
 );
 
+const publicPorts = gauge('talpa_edge_port_listeners', 'Public ports of game ports that are open');
+const portConnections = gauge('talpa_edge_port_connections', 'Open connections to game ports');
+const portConnected = counter(
+  'talpa_edge_port_connections_total',
+  'Connections to game ports that were carried',
+);
+const portRefused = counter('talpa_edge_port_refused_total', 'Connections to game ports that were refused', [
+  'reason',
+]);
+const portBytes = counter(
+  'talpa_edge_port_bytes_total',
+  'Bytes carried for game ports, from visitors (in) and to them (out)',
+  ['direction'],
+);
+
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => responses.labels(status));
 const carried = { bytesIn: bytes.labels('in'), bytesOut: bytes.labels('out') };
 
 // A series that appears with its first value shows no increase.
-for (const one of [...classes, carried.bytesIn, carried.bytesOut]) one.inc(0);
+for (const one of [...classes, carried.bytesIn, carried.bytesOut, unlogged]) one.inc(0);
 
 /** What may keep a visitor's request from passing. */
 export type EdgeLimit =
@@ -74,6 +93,19 @@ for (const limit of [
 ] as const)
   limited.labels(limit).inc(0);
 
+const portRefusals = [
+  // Limits: new connections of the address, its open ones, those of the port, those of all.
+  ...(['rate', 'visitor', 'port', 'all'] as const),
+  ...(['rules', 'suspended'] as const),
+  // Nobody to dial, nobody to be reached, no response of the connector in time.
+  ...(['no_connector', 'unreachable', 'timeout'] as const),
+];
+/** Why a connection to a game port was refused. */
+export type PortRefusal = (typeof portRefusals)[number];
+const portCarried = { bytesIn: portBytes.labels('in'), bytesOut: portBytes.labels('out') };
+for (const one of [portConnected, portCarried.bytesIn, portCarried.bytesOut]) one.inc(0);
+for (const reason of portRefusals) portRefused.labels(reason).inc(0);
+
 /** Why a connector's connection was not taken. */
 type ConnectorRefusal =
   /** Too many have not registered yet, of this address or of all. */
@@ -97,20 +129,34 @@ export const edgeMeter = {
   respondedItself: (code: EdgeErrorCode) => ownResponses.labels(code).inc(),
   limited: (limit: EdgeLimit) => limited.labels(limit).inc(),
   malformed: () => malformed.inc(),
+  unlogged: (count: number) => unlogged.inc(count),
   carried: (direction: 'bytesIn' | 'bytesOut', count: number) => carried[direction].inc(count),
+  portConnected: () => portConnected.inc(),
+  portCarried: (direction: 'bytesIn' | 'bytesOut', count: number) => portCarried[direction].inc(count),
+  portRefused: (reason: PortRefusal) => portRefused.labels(reason).inc(),
   connectorRefused: (reason: ConnectorRefusal) => refused.labels(reason).inc(),
 } as const;
 
 /** Reads what is connected and under way. */
 export function measureEdge(
   registry: Registry<EdgeConnection>,
-  visitors: { running(): number; sockets(): Readonly<Record<string, number>> },
+  visitors: {
+    running(): number;
+    sockets(): Readonly<Record<string, number>>;
+    readonly gamePorts: { publicPorts(): readonly number[]; connections(): number } | null;
+  },
 ): void {
-  readOnScrape('edge', [connectors, connections, tunnels, running, sockets], () => {
-    connectors.set(new Set(registry.all().map(({ connectorId }) => connectorId)).size);
-    connections.set(registry.size);
-    tunnels.set(registry.tunnelIds().length);
-    running.set(visitors.running());
-    for (const [listener, count] of Object.entries(visitors.sockets())) sockets.set({ listener }, count);
-  });
+  readOnScrape(
+    'edge',
+    [connectors, connections, tunnels, running, sockets, publicPorts, portConnections],
+    () => {
+      connectors.set(new Set(registry.all().map(({ connectorId }) => connectorId)).size);
+      connections.set(registry.size);
+      tunnels.set(registry.tunnelIds().length);
+      running.set(visitors.running());
+      publicPorts.set(visitors.gamePorts?.publicPorts().length ?? 0);
+      portConnections.set(visitors.gamePorts?.connections() ?? 0);
+      for (const [listener, count] of Object.entries(visitors.sockets())) sockets.set({ listener }, count);
+    },
+  );
 }

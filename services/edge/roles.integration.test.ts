@@ -33,6 +33,19 @@ describe('the edge’s database role', () => {
     'update tunnel_provider.connections set tunnel_id = gen_random_uuid()',
     'select 1 from tunnel_provider.migrations',
     'select 1 from tunnel_provider.outbox',
+    'select user_id from proxies.proxies',
+    'select hostname from proxies.proxies',
+    `update proxies.proxies set request_log = 'off'`,
+    `update proxies.access_policies set policy = '{}'`,
+    'delete from proxies.access_policies',
+    'update proxies.game_ports set target_port = 22',
+    'delete from proxies.game_ports',
+    'select user_id from proxies.access_sessions',
+    'delete from proxies.access_sessions',
+    'select 1 from proxies.access_codes',
+    'select 1 from proxies.service_tokens',
+    'update proxies.access_tries set tries = 0',
+    `select proxies.begin_access(gen_random_uuid(), 1, 'owner', '', '', '', '', 1, null, true, null)`,
   ])('may not: %s', async (statement) => {
     await expect(edge.unsafe(statement)).rejects.toThrow(denied);
   });

@@ -28,11 +28,19 @@ export const edgeSettingNames = [
   'EDGE_BODY_LIMIT_BYTES',
   'EDGE_RESPONSE_TIMEOUT_MS',
   'EDGE_IDLE_TIMEOUT_MS',
+  'EDGE_TCP_PORTS',
+  'EDGE_TCP_HOST',
+  'EDGE_TCP_CONNECTION_LIMIT',
+  'EDGE_TCP_PORT_CONNECTION_LIMIT',
+  'EDGE_TCP_VISITOR_CONNECTION_LIMIT',
+  'EDGE_TCP_VISITOR_CONNECTION_LIMIT_PER_MINUTE',
+  'EDGE_TCP_IDLE_TIMEOUT_MS',
   'EDGE_DRAIN_MS',
   'EDGE_PEER_HOST',
   'EDGE_PEER_PORT',
   'EDGE_PEER_ADDRESS',
   'EDGE_PEER_SECRET',
+  'PUBLIC_URL',
 ] as const satisfies readonly SettingName[];
 
 /** The names of the settings for the public entrance with certificates of Talpa's own. */
@@ -40,7 +48,6 @@ export const frontSettingNames = [
   'ACME_EMAIL',
   'CERTIFICATE_KEYS',
   'EDGE_PANEL_URL',
-  'PUBLIC_URL',
 ] as const satisfies readonly SettingName[];
 
 /** The settings that the process reads. */
@@ -48,6 +55,7 @@ export const settingNames = [
   'DATABASE_URL',
   'DATABASE_CONNECTIONS',
   'NATS_URL',
+  'REQUEST_LOG_DAYS',
   ...edgeSettingNames,
   ...frontSettingNames,
 ] as const;

@@ -1,13 +1,38 @@
 import type { Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
+import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { createAccessCode } from './access/create-code.ts';
+import { endAllVisits, endVisit } from './access/end-visit.ts';
+import { endVisits } from './access/end-visits.ts';
+import { getAccess } from './access/get.ts';
+import { judgeVisitor } from './access/judge.ts';
+import { listVisits } from './access/list-visits.ts';
+import { createServiceToken, listServiceTokens, revokeServiceToken } from './access/service-tokens.ts';
+import { setAccess } from './access/set.ts';
 import type { ProxiesContext } from './context.ts';
 import { addDomain } from './domains/add.ts';
 import { checkDomain } from './domains/check-now.ts';
 import { listDomains } from './domains/list.ts';
 import { removeDomain } from './domains/remove.ts';
 import { startDomainChecks } from './domains/schedule.ts';
+import { addGamePort } from './game-ports/add.ts';
+import { startPortCleanup } from './game-ports/cleanup.ts';
+import { listGamePorts } from './game-ports/list.ts';
+import { removeGamePort } from './game-ports/remove.ts';
+import { updateGamePort } from './game-ports/update.ts';
+import { acceptInvitation, acceptInvitationLink } from './members/accept.ts';
+import { declineInvitation } from './members/decline.ts';
+import { startExpiry } from './members/expire.ts';
+import { listInvitations, readInvitationLink } from './members/invitations.ts';
+import { inviteMember } from './members/invite.ts';
+import { leaveProxy } from './members/leave.ts';
+import { listMembers } from './members/list.ts';
+import { listShared } from './members/list-shared.ts';
+import { prepareInvitation } from './members/prepare-invitation.ts';
+import { removeMember } from './members/remove.ts';
+import { updateMember } from './members/update.ts';
 import { checkSubdomain } from './proxies/check-subdomain.ts';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
@@ -24,6 +49,9 @@ import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
 import { projectUsers } from './quotas/project-users.ts';
 import { projectEntitlements } from './quotas/projection.ts';
+import { changeRequestLog } from './requests/change.ts';
+import { getRequestLog } from './requests/get.ts';
+import { exportRequests, listRequests } from './requests/list.ts';
 import type { ProxiesSettings } from './settings.ts';
 import { getDesired } from './tunnels/get-desired.ts';
 import { getHealth } from './tunnels/get-health.ts';
@@ -49,15 +77,45 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   liftProxySuspension,
   canCreateProxy,
   checkSubdomain,
+  getAccess,
+  setAccess,
+  judgeVisitor,
+  createAccessCode,
+  listServiceTokens,
+  createServiceToken,
+  revokeServiceToken,
+  listVisits,
+  endVisit,
+  endAllVisits,
   listDomains,
   addDomain,
   checkDomain,
   removeDomain,
+  listGamePorts,
+  addGamePort,
+  updateGamePort,
+  removeGamePort,
+  listMembers,
+  inviteMember,
+  prepareInvitation,
+  updateMember,
+  removeMember,
+  leaveProxy,
+  listShared,
+  listInvitations,
+  acceptInvitation,
+  declineInvitation,
+  readInvitationLink,
+  acceptInvitationLink,
   getTunnelToken,
   getTunnelStatus,
   getHealth,
   getTraffic,
   listEvents,
+  getRequestLog,
+  changeRequestLog,
+  listRequests,
+  exportRequests,
   recreateTunnel,
   exportUser,
   republish,
@@ -71,6 +129,9 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   nameProxies,
 };
 
+/** PINs and passwords of walls are set rarely. */
+const hashesAtOnce = 1;
+
 /** Proxy configurations, quota, the desired and the reported state of their tunnels. */
 export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecycle: Lifecycle) {
   projectEntitlements(base, lifecycle);
@@ -78,6 +139,10 @@ export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecyc
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   measureLag(base.sql);
   startDomainChecks(base, settings, lifecycle);
+  startExpiry(base, lifecycle);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
-  return { added: { settings }, verbs };
+  endVisits(base, lifecycle);
+  startPortCleanup(base, lifecycle);
+  const passwords = await createPasswords(hashesAtOnce);
+  return { added: { settings, passwords }, verbs };
 }

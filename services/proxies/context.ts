@@ -1,8 +1,10 @@
+import type { Passwords } from '@talpa/service-kit/passwords';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { ProxiesSettings } from './settings.ts';
 
 interface Parts {
   readonly settings: ProxiesSettings;
+  readonly passwords: Passwords;
 }
 
 /** What every verb of proxies gets. */

@@ -6,11 +6,13 @@ export const settingNames = [
   'PUBLIC_URL',
   'RESERVED_NAMES',
   'TUNNEL_PROVIDER',
+  'EDGE_TCP_PORTS',
   'DNS_SERVERS',
   'DOMAIN_CHECK_INTERVAL_MS',
   'PROVISION_WAIT_MS',
   'SWEEP_INTERVAL_MS',
   'STREAM_WATCH_MS',
+  'REQUEST_LOG_DAYS',
 ] as const satisfies readonly SettingName[];
 
 export type ProxiesSettings = Settings<(typeof settingNames)[number]>;

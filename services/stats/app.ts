@@ -11,6 +11,12 @@ import { readEvents } from './history/events.ts';
 import { readHealth, readTraffic } from './history/read.ts';
 import { receiveMeasurements } from './history/receive.ts';
 import { forgetOldHistory } from './history/retention.ts';
+import { exportRequests } from './requests/export.ts';
+import { createLiveRequests } from './requests/live.ts';
+import { projectPlans } from './requests/plans.ts';
+import { readRequestLog, readRequests } from './requests/read.ts';
+import { receiveRequests } from './requests/receive.ts';
+import { forgetOldRequests } from './requests/retention.ts';
 import type { StatsSettings } from './settings.ts';
 import { getStorage } from './storage/get.ts';
 import { countEvents } from './totals/count.ts';
@@ -28,6 +34,9 @@ const verbs: Verbs<'stats', StatsContext> = {
   readHealth,
   readTraffic,
   readEvents,
+  readRequestLog,
+  readRequests,
+  exportRequests,
 };
 
 /** Read models built from events, the audit trail, and measured history. */
@@ -41,5 +50,9 @@ export async function wire(base: ServiceBase, settings: StatsSettings, lifecycle
   startRetention(base, lifecycle);
   receiveMeasurements(base, settings.ALERT_AFTER_SECONDS, lifecycle);
   forgetOldHistory(base, lifecycle);
-  return { added: { settings }, verbs };
+  const liveRequests = createLiveRequests();
+  projectPlans(base, lifecycle);
+  receiveRequests(base, liveRequests, lifecycle);
+  forgetOldRequests(base, settings.REQUEST_LOG_DAYS, lifecycle);
+  return { added: { settings, liveRequests }, verbs };
 }

@@ -1,8 +1,10 @@
 import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { LiveRequests } from './requests/live.ts';
 import type { StatsSettings } from './settings.ts';
 
 interface Parts {
   readonly settings: StatsSettings;
+  readonly liveRequests: LiveRequests;
 }
 
 /** What every verb of stats gets. */

@@ -4,6 +4,7 @@ export const settingNames = [
   'STREAM_WATCH_MS',
   'TIME_ZONE',
   'ALERT_AFTER_SECONDS',
+  'REQUEST_LOG_DAYS',
 ] as const satisfies readonly SettingName[];
 
 export type StatsSettings = Settings<(typeof settingNames)[number]>;

@@ -1,10 +1,13 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pages } from '../../frontends/user/src/pages.ts';
+import { fillText } from '../../packages/panel-kit/core/texts/fill-text.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
@@ -50,7 +53,7 @@ describe('another account that signs in in another tab', () => {
     await other.getByRole('button', { name: shell('auth.login'), exact: true }).click();
     const shown = notice(page, second.user.username);
     await shown.getByText(shell('account.changed.lost')).waitFor();
-    await other.getByRole('heading', { level: 1 }).waitFor();
+    await heading(other).waitFor();
     // Who has just signed in there knows.
     expect(await notice(other, second.user.username).count()).toBe(0);
     await page.goto('/tunnel-configuration');
@@ -80,7 +83,7 @@ describe('another account that signs in in another tab', () => {
         `new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${second.user.id} })`,
       );
       await page
-        .getByRole('heading', { name: say('dashboard.welcome', { name: second.user.username }) })
+        .getByRole('heading', { name: fillText(pages.dashboard.heading.de, { name: second.user.username }) })
         .waitFor();
       await link(names[1]).waitFor();
       expect(await link(names[0]).count()).toBe(0);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newUser, proxyInput } from '@talpa/test-kit/client';
-import { button, closed, dialogOf, edit, fieldOf, useForms } from '@talpa/test-kit/panel/forms';
+import { button, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-const { system, user, open, newProxy, stored } = useForms();
+const { system, user, open, newProxy, stored } = useSharedForms();
 const { user: say, proxy: sayProxy, kit: sayKit, shell: sayShell } = wordsIn('de');
 
 const asked = '**/api/subdomain-availability*';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { providerFaultTexts } from '@talpa/contracts';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useTalpa } from '@talpa/test-kit/system';
@@ -26,10 +27,10 @@ async function openAs(client: Client, path: string): Promise<Page> {
   await carrySession(page, client);
   await page.addInitScript(`localStorage.setItem('language', 'en')`);
   await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await heading(page).waitFor();
   return page;
 }
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const arrive = (page: Page, name: string) => heading(page, name).waitFor();
 const rowAction = (page: Page, action: string, name: string) =>
   page.getByRole('button', { name: say('action', { action, name }), exact: true });
 const reads = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
@@ -67,7 +68,7 @@ describe('the audit trail', () => {
       (await admin.call('GET /api/admin/audit', { subject: user.id, action: 'user.suspend' })).at(0),
     );
     const page = await openAs(admin, `/admin/audit?subject=${user.id}`);
-    await heading(page, adminPages.audit.title.de);
+    await arrive(page, adminPages.audit.title.de);
     const row = page.getByRole('listitem').filter({ hasText: `hat das Konto „${user.username}“ gesperrt.` });
     await row.getByText('127.0.0.1').waitFor();
     await row.getByRole('button', { expanded: false }).click();
@@ -81,7 +82,7 @@ describe('the audit trail', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('user.register');
     await page.goBack();
     await row.getByRole('link', { name: `„${user.username}“` }).click();
-    await heading(page, user.username);
+    await arrive(page, user.username);
     await reads(page, 'Grund: Spam');
   });
 
@@ -131,11 +132,11 @@ describe('the list of all proxies', () => {
     const { client } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const page = await openAs(admin, `/tunnel-configuration/${proxy.id}`);
-    await heading(page, proxy.serverName);
+    await arrive(page, proxy.serverName);
     const marked = page.getByRole('navigation').locator('[aria-current]');
     await expect.poll(() => marked.getAttribute('href')).toBe('/admin/tunnel');
     await page.getByRole('main').getByRole('link', { name: 'All proxies' }).click();
-    await heading(page, adminPages.proxies.title.de);
+    await arrive(page, adminPages.proxies.title.de);
   });
 });
 
@@ -162,7 +163,7 @@ describe('an administrator', () => {
       .poll(() => rowAction(page, sayProxy('action.suspend'), proxy.serverName).isDisabled())
       .toBe(true);
     await row.getByRole('link', { name: user.username }).click();
-    await heading(page, user.username);
+    await arrive(page, user.username);
     await page.getByRole('button', { name: say('users.lift'), exact: true }).click();
     await page
       .getByRole('dialog')
@@ -242,7 +243,7 @@ describe('an administrator', () => {
     await page.getByRole('row', { name: /admin/ }).first().waitFor();
     // The code of the page is cached by now: else auth is asked whether this session may have it.
     await page.goto('/admin/audit');
-    await page.getByRole('heading', { level: 1, name: 'Protokoll' }).waitFor();
+    await heading(page, 'Protokoll').waitFor();
     await whileHanging('auth', async () => {
       await page.locator('a[href="/admin/users"]').click();
       await reads(page, 'Konnte Benutzerdaten nicht laden');
@@ -353,12 +354,12 @@ describe('an administrator', () => {
       });
     await change(true);
     const page = await openAs(client, '/admin/tunnel');
-    await heading(page, adminPages.proxies.title.de);
+    await arrive(page, adminPages.proxies.title.de);
     await change(false);
     await until('the dashboard', () => pathOf(page) === '/');
     for (const path of ['/admin/users', '/admin/tunnel', '/admin/audit', `/admin/users/${user.id}`]) {
       await page.goto(path);
-      await heading(page, '404 - Page not found');
+      await arrive(page, '404 - Page not found');
     }
     for (const file of ['mf-manifest.json', 'remoteEntry.js'])
       expect((await page.request.get(`/remotes/admin/${file}`)).status()).toBe(404);

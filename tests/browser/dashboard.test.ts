@@ -1,5 +1,6 @@
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { endPlan } from '@talpa/test-kit/plans';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -19,7 +20,7 @@ async function open(client: Client, path: string, random = 0.5) {
   await carrySession(page, client);
   await page.addInitScript(`Math.random = () => ${random}`);
   await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await heading(page).waitFor();
   return { page, complaints };
 }
 /** Once started, the wish for less motion changes all the time: what React draws at leisure is begun anew. */
@@ -56,7 +57,7 @@ describe('the dashboard', () => {
     await expect.poll(() => planless.getByRole('main').locator('a[href="/subscription"]').count()).toBe(1);
     await expect.poll(() => card(planless, 'Meine Proxys').getByRole('progressbar').count()).toBe(0);
     await planless.getByRole('link', { name: 'Plan wählen' }).click();
-    await planless.getByRole('heading', { level: 1, name: 'Abonnement' }).waitFor();
+    await heading(planless, 'Abonnement').waitFor();
 
     const { page, complaints } = await open((await newUser(system.url, 'free')).client, '/');
     await page.getByRole('button', { name: 'Ersten Proxy anlegen' }).click();
@@ -114,7 +115,7 @@ describe('the dashboard', () => {
     await mine.getByRole('button', { name: 'Proxy anlegen' }).hover({ force: true });
     await page.getByRole('tooltip', { name: /Ihr Plan erlaubt einen Proxy/ }).waitFor();
     await mine.getByRole('link', { name: proxy.serverName, exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: proxy.serverName }).waitFor();
+    await heading(page, proxy.serverName).waitFor();
   });
 
   it('shows the user’s own proxies before the system’s figures, on a phone within the first screen', async () => {

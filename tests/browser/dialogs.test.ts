@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newUser } from '@talpa/test-kit/client';
-import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '@talpa/test-kit/panel/forms';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-const { system, admin, open, newProxy } = useForms();
+const { system, admin, open, newProxy } = useSharedForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
 
 describe('a dialog', () => {

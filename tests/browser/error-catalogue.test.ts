@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { adminPassword, useTalpa } from '@talpa/test-kit/system';
@@ -28,7 +29,7 @@ async function openAs(client: Client | null, path: string, language: 'de' | 'en'
   }
   await page.route('**/api/events', (route) => route.abort());
   await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await heading(page).waitFor();
   return page;
 }
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ProxyConfig } from '@talpa/contracts';
 import { newUser } from '@talpa/test-kit/client';
-import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '@talpa/test-kit/panel/forms';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-const { system, user, admin, open, newProxy, stored, rename } = useForms();
+const { system, user, admin, open, newProxy, stored, rename } = useSharedForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
 
 const names = ['serverName', 'serverIP', 'adminPort', 'customUrl'] as const;

@@ -1,10 +1,10 @@
 import { newUser, proxyInput } from '@talpa/test-kit/client';
-import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '@talpa/test-kit/panel/forms';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-const { system, open, newProxy, stored, rename } = useForms();
+const { system, open, newProxy, stored, rename } = useSharedForms();
 const { user: sayUser, proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
 
 describe('a form whose record was changed elsewhere', () => {

@@ -1,5 +1,6 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -15,6 +16,14 @@ const browser = useSharedBrowser();
 async function openAs(client: Client, path: string): Promise<Page> {
   const { page } = await browser.open(system.url);
   await carrySession(page, client);
+  await page.goto(path);
+  return page;
+}
+/** A page without a live stream: its next call finds the session over. */
+async function openUntold(client: Client, path: string): Promise<Page> {
+  const { page } = await browser.open(system.url);
+  await carrySession(page, client);
+  await page.route('**/api/events', () => {});
   await page.goto(path);
   return page;
 }
@@ -95,7 +104,7 @@ describe('a change made elsewhere', () => {
     });
     await page.getByText('17 verfügbar').waitFor();
     await page.getByRole('link', { name: 'Benutzer', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: adminPages.users.title.de }).waitFor();
+    await heading(page, adminPages.users.title.de).waitFor();
     await admin.call('PUT /api/admin/users/:id', {
       id: user.id,
       username: user.username,
@@ -103,6 +112,33 @@ describe('a change made elsewhere', () => {
       proxyLimit: 17,
       subscriptionTier: 'premium',
     });
+    await toasts(page).getByText(shell('demoted'), { exact: true }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+  });
+
+  it('of the administrator’s flag is said where it makes the loading of an admin page fail', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const admin = await system.admin();
+    const setAdmin = (isAdmin: boolean) =>
+      admin.call('PUT /api/admin/users/:id', {
+        id: user.id,
+        username: user.username,
+        isAdmin,
+        proxyLimit: 17,
+        subscriptionTier: 'premium',
+      });
+    await setAdmin(true);
+    const page = await openUntold(client, '/');
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(/\/remotes\/admin\/\d+\..*js$/, async (route) => {
+      asked.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Benutzer', exact: true }).click();
+    await asked.promise;
+    await setAdmin(false);
+    held.resolve();
     await toasts(page).getByText(shell('demoted'), { exact: true }).waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
@@ -120,14 +156,6 @@ describe('a session that is over', () => {
       await press(page, opener);
       await fill(page, label, text);
     };
-  /** A page without a live stream: its next call finds the session over. */
-  async function openUntold(client: Client, path: string): Promise<Page> {
-    const { page } = await browser.open(system.url);
-    await carrySession(page, client);
-    await page.route('**/api/events', () => {});
-    await page.goto(path);
-    return page;
-  }
   const list = '/tunnel-configuration';
 
   it.each<readonly [string, string, Step, Step]>([
@@ -164,7 +192,11 @@ describe('a session that is over', () => {
     [
       'deleting a proxy',
       list,
-      (page) => press(page, sayProxy('action.delete')),
+      async (page) => {
+        await press(page, sayProxy('action.delete'));
+        // The session ends when the question is there, not before.
+        await sees(sayProxy('delete.confirm'))(page);
+      },
       (page) => press(page, sayProxy('delete.confirm')),
     ],
     [

@@ -1,5 +1,6 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { adminPassword, useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
@@ -11,7 +12,6 @@ const browser = useSharedBrowser();
 /** Before signing in, the browser itself notes the expected 401 of “who am I?” as an error. */
 const signedOutNote = /status of 401/;
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true });
 
 /** Through the payment dialog the shortest way; a transfer that is activated at once always needs no card. */
@@ -152,8 +152,10 @@ describe('in the browser', () => {
     await heading(page, 'Einstellungen').waitFor();
     const [cookie] = await page.context().cookies();
     admin.cookie = `${cookie?.name}=${cookie?.value}`;
+    const save = await page.getByRole('button', { name: 'Speichern' }).elementHandle();
     await admin.call('POST /api/logout', {});
-    await page.getByRole('button', { name: 'Speichern' }).click();
+    // At once, though the page may have noticed by itself and be gone.
+    await save?.evaluate((button) => button.click());
     await page.waitForURL('**/auth');
     await signIn(page, 'admin', adminPassword);
     await heading(page, 'Einstellungen').waitFor();

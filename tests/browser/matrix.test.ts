@@ -3,6 +3,9 @@ import { allLooks, type Look, nameOf, oppositeLooks } from '@talpa/test-kit/pane
 import { givenNames, peopleSettings, settlePeople, type World } from '@talpa/test-kit/panel/people';
 import type { Screen } from '@talpa/test-kit/panel/screen';
 import { screens } from '@talpa/test-kit/panel/screens';
+import { visitorNames } from '@talpa/test-kit/panel/screens/access';
+import { recordWords } from '@talpa/test-kit/panel/screens/domains';
+import { serverWords } from '@talpa/test-kit/panel/screens/game-ports';
 import { launchVisitorsBrowser, openVisitor, type Visit } from '@talpa/test-kit/panel/visit';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
@@ -14,7 +17,7 @@ const system = useTalpa(peopleSettings);
 const { TALPA_SCREENS: wanted = '' } = process.env;
 const chosenScreens = screens.filter(({ name }) => wanted.split(',').some((part) => name.includes(part)));
 if (chosenScreens.length === 0) throw new Error(`No screen has a name that contains one of ${wanted}`);
-/** Every screen in two opposite looks; `TALPA_ALL_LOOKS=1` takes all of them. */
+/** Every screen in two opposite looks, a repeat in one of them; `TALPA_ALL_LOOKS=1` takes all of them. */
 const looksOf = (turn: number, screen: Screen) =>
   process.env.TALPA_ALL_LOOKS ? allLooks : oppositeLooks(turn, screen);
 const chosen = chosenScreens
@@ -77,7 +80,7 @@ describe.each([
 
 /** Names are the same in both languages, and so are addresses, numbers and the texts that `texts.test.ts` lets be so. */
 /** `node` is the user agent of the clients that signed in. */
-const names = new Set([...givenNames, 'node']);
+const names = new Set([...givenNames, ...recordWords, ...serverWords, ...visitorNames, 'node']);
 const hasWords = (text: string) => /\p{L}{2}/u.test(text) && !/^\S*[.:]\S*$/.test(text);
 const equalTexts = new Set(
   (await textParts()).flatMap(({ de, en }) =>

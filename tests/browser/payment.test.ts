@@ -1,5 +1,7 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
+import { pressAway } from '@talpa/test-kit/panel/press-away';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -37,13 +39,12 @@ async function onPlans(
     client,
     user,
     dialog,
-    /** The calls that change the plan. */
     changes,
     press: (button: string) => dialog.getByRole('button', { name: button, exact: true }).last().click(),
     placeOrder: () => dialog.getByRole('button', { name: /^Zahlungspflichtig bestellen/ }).click(),
     toPayment: async () => {
       await acceptTerms(dialog);
-      await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
+      await pressAway(dialog.getByRole('button', { name: 'Weiter zur Zahlung' }));
     },
     tier: async () => (await client.call('GET /api/user/subscription', {})).tier,
   };
@@ -147,7 +148,7 @@ describe('the payment dialog', () => {
     await page.goto('/settings');
     await page.goto('/subscription');
     await page.getByRole('link', { name: 'Übersicht' }).click();
-    await page.getByRole('heading', { level: 1, name: /^Willkommen/ }).waitFor();
+    await heading(page, /^Willkommen/).waitFor();
     await page.goBack();
     await choose(page, 'Basic');
     await toPayment();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { startOurs } from '@talpa/test-kit/connector/connectors';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { ask } from '@talpa/test-kit/raw-http';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -59,7 +60,7 @@ describe('the page of a proxy', () => {
     const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
     const { page, complaints } = await openAs(client, '/tunnel-configuration');
     await page.getByRole('link', { name: proxy.serverName }).click();
-    await page.getByRole('heading', { name: proxy.serverName, level: 1 }).waitFor();
+    await heading(page, proxy.serverName).waitFor();
     await panel(page, 'Admin-Panel').getByText('Noch unbekannt').waitFor();
     // Nobody was ever connected: no percentage, each fact once, and one way to the installation.
     await panel(page, 'Verfügbarkeit')
@@ -181,7 +182,7 @@ describe('the page of a proxy', () => {
     const [one, other] = [await made(), await made()];
     const gone = (page: Page) => page.getByRole('main').getByText(sayKit('gone.title'), { exact: true });
     const { page } = await openAs(client, `/tunnel-configuration/${one.id}`);
-    await page.getByRole('heading', { level: 1, name: one.serverName }).waitFor();
+    await heading(page, one.serverName).waitFor();
     await client.call('DELETE /api/tunnel-configs/:id', { id: one.id });
     await gone(page).waitFor();
     await page.getByText(say('proxy.gone.text', { name: one.serverName })).waitFor();

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { freePort } from '@talpa/test-kit/ports';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -47,7 +48,7 @@ async function startRemote(remote: Remote): Promise<void> {
 }
 
 /** Opens a page of a remote that does not load, and waits for it until it comes. */
-async function outlives(remote: Remote, client: Client, path: string, heading: string): Promise<void> {
+async function outlives(remote: Remote, client: Client, path: string, title: string): Promise<void> {
   const { page } = await browser.open(system.url);
   await carrySession(page, client);
 
@@ -59,7 +60,7 @@ async function outlives(remote: Remote, client: Client, path: string, heading: s
   await page.evaluate('window.stillTheSamePage = true');
   await startRemote(remote);
   await page.getByRole('button', { name: sayKit('error.retry') }).click();
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await heading(page, title).waitFor();
   await expect.poll(() => page.evaluate('window.stillTheSamePage')).toBe(true);
 }
 

@@ -1,6 +1,7 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser, testPassword } from '@talpa/test-kit/client';
 import { changeConfig } from '@talpa/test-kit/panel/change-config';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -51,8 +52,7 @@ describe('a second factor that the operator requires', () => {
     const person = await newUser(system.url);
     const page = await openWhereRequired(person, '/subscription');
     const other = await openWhereRequired(person, '/nowhere');
-    for (const one of [page, other])
-      await one.getByRole('heading', { level: 1, name: userPages.secondFactor.title.de }).waitFor();
+    for (const one of [page, other]) await heading(one, userPages.secondFactor.title.de).waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
     await press(page, settings('factor.setUp'));
     await page
@@ -66,11 +66,11 @@ describe('a second factor that the operator requires', () => {
     await codes.getByRole('listitem').nth(9).waitFor();
     // The other tab learns that the factor is there, and this one keeps the codes.
     await press(other, settings('required.continue'));
-    await other.getByRole('heading', { level: 1, name: shell('notFound.title') }).waitFor();
+    await heading(other, shell('notFound.title')).waitFor();
     expect(await codes.isVisible()).toBe(true);
     await press(page, settings('codes.saved'));
     await press(page, settings('required.continue'));
-    await page.getByRole('heading', { level: 1, name: userPages.subscription.title.de }).waitFor();
+    await heading(page, userPages.subscription.title.de).waitFor();
     await page.goto('/settings?tab=security');
     await page.getByText(settings('factor.required'), { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: settings('factor.remove') }).count()).toBe(0);

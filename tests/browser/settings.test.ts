@@ -4,6 +4,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { violationsOn } from '@talpa/test-kit/panel/faults';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -22,7 +23,7 @@ async function openAs(client: Client, path: string, width = 1280) {
   });
   await carry(opened.page, client);
   await opened.page.goto(path);
-  await opened.page.getByRole('heading', { level: 1 }).waitFor();
+  await heading(opened.page).waitFor();
   return opened;
 }
 async function carry(page: Page, client: Client) {
@@ -308,7 +309,7 @@ describe('a session', () => {
     const { page } = await openAs(client, '/settings');
     const second = await page.context().newPage();
     await second.goto('/tunnel-configuration');
-    await second.getByRole('heading', { level: 1 }).waitFor();
+    await heading(second).waitFor();
     await page
       .getByRole('main')
       .getByRole('button', { name: settings('logout') })

@@ -1,5 +1,6 @@
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
@@ -17,11 +18,10 @@ async function open(client: Client | null, path: string, options: BrowserContext
   const { page, complaints } = await browser.open(system.url, options);
   if (client) await carrySession(page, client);
   await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await heading(page).waitFor();
   return { page, complaints };
 }
 const user = async () => (await newUser(system.url, 'basic')).client;
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const focused = (page: Page) => page.evaluate('document.activeElement?.textContent') as Promise<string>;
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Hauptmenü' });
 
@@ -171,7 +171,7 @@ describe('the first paint', () => {
     ]);
     await page.unroute('**/*.js');
     await page.goto('/auth');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await heading(page).waitFor();
     await expect.poll(look).toEqual(first);
   });
 });
@@ -212,8 +212,9 @@ describe('what moves', () => {
       });
     };
     await page.goto('/settings');
-    await look('a heading', heading(page, 'Einstellungen'));
+    // The page's code brings a heading of its own.
     await page.getByRole('tab', { name: 'Darstellung' }).click();
+    await look('a heading', heading(page, 'Einstellungen'));
     await page.getByRole('tab', { name: 'Darstellung', selected: true }).waitFor();
     await page.getByRole('button', { name: 'Speichern' }).click();
     await look('a toast', page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem'));
@@ -345,7 +346,7 @@ it.each(['stays', 'goes elsewhere'] as const)(
   'a page that could not be loaded without a connection loads once it is back, if the user %s',
   async (what) => {
     const { page } = await open(await user(), '/');
-    const dashboard = page.getByRole('heading', { level: 1, name: /^Willkommen/ });
+    const dashboard = heading(page, /^Willkommen/);
     await dashboard.waitFor();
     const visit = (path: string) => menu(page).locator(`a[href="${path}"]`).click();
     await page.context().setOffline(true);

@@ -5,6 +5,7 @@ import type { startReceiver } from '@talpa/test-kit/receiver';
 import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import type { Talpa } from '../../launcher/system.ts';
+import { type Guarding, startGuarding } from './access.ts';
 import { judgeDeliveries, startNotifying } from './channels.ts';
 import { type Blows, disturbProvider, stallStores, strikeInTurn } from './disturb.ts';
 import { disturbMails, judgeMails } from './mails.ts';
@@ -27,6 +28,7 @@ export interface FaultRunResult {
   readonly journal: Journal;
   readonly blows: Blows;
   readonly proxies: number;
+  readonly visitors: Guarding['judged'];
   readonly restMs: number;
 }
 
@@ -43,6 +45,7 @@ export async function faultRun(
   const blows: Blows = [];
   const random = randomFrom(options.seed);
   const people: Person[] = [];
+  const guarding = await startGuarding(talpa, journal);
   await disturbProvider(talpa);
   disturbMails(options.mails, randomFrom(options.seed));
   const notifying = await startNotifying(talpa, admin, options.receiver, randomFrom(options.seed));
@@ -57,6 +60,7 @@ export async function faultRun(
     accuse(journal, String(error));
   }
   await load.stop();
+  await guarding.stop();
   await notifying.stop();
   const restFrom = Date.now();
   await providerOf(talpa).clearFaults();
@@ -66,7 +70,7 @@ export async function faultRun(
     accuse(journal, String(error)),
   );
   const proxies = people.reduce((sum, person) => sum + person.proxies.length, 0);
-  return { journal, blows, proxies, restMs: Date.now() - restFrom };
+  return { journal, blows, proxies, visitors: guarding.judged, restMs: Date.now() - restFrom };
 }
 
 /** Keeps people at work until stopped. Now and then one comes, and an administrator lets one go. */
@@ -128,7 +132,7 @@ export const total = (counts: Record<string, number>) =>
 
 /** The figures, for people. */
 export function figuresOf(
-  { journal, blows, proxies, restMs }: FaultRunResult,
+  { journal, blows, proxies, visitors, restMs }: FaultRunResult,
   options: FaultRunOptions,
 ): string {
   const { acknowledged, refused, unknown } = journal;
@@ -144,6 +148,7 @@ export function figuresOf(
     `not known ${total(unknown)}: ${list(unknown)}`,
     `${blows.length} blows, ms to the next acknowledged change: ${blows.map(({ part, blow, recoveryMs }) => `${part} ${blow} ${recoveryMs}`).join(', ')}`,
     `${options.mails.received.length} times the mail server got an email, ${options.receiver.received.length} times a channel a message`,
+    `${visitors.allowed} responses to visitors who were allowed in were judged, ${visitors.denied} to those who were not`,
     `${proxies} proxies at the end; at rest and judged after ${restMs} ms`,
     ...journal.violations.map((violation) => `VIOLATION ${violation}`),
   ].join('\n');

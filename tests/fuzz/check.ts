@@ -46,6 +46,8 @@ export function faultsOf(request: FuzzRequest, response: FuzzResponse, world: Wo
     return [...faults, ...faultsOfSuccess(request, response, null)];
   }
   if (headers['content-type']?.startsWith('text/event-stream')) return faults;
+  if (headers['content-type'] === 'text/csv; charset=utf-8')
+    return [...faults, ...faultsOfSuccess(request, response, body)];
   if (!/^application\/json; charset=utf-8$/.test(headers['content-type'] ?? ''))
     faults.push(`the content type is ${headers['content-type']}`);
   const parsed = parse(body);

@@ -1,7 +1,8 @@
 import type { Resource } from '@talpa/contracts';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { makeMember } from '@talpa/test-kit/members';
 import type { Random } from '@talpa/test-kit/requests/random';
-import { makers } from '@talpa/test-kit/requests/things';
+import { makeDomain, makeGamePort, makers } from '@talpa/test-kit/requests/things';
 
 export const actorNames = ['anonymous', 'user', 'other', 'admin'] as const;
 export type ActorName = (typeof actorNames)[number];
@@ -26,6 +27,12 @@ export interface World {
   readonly ids: Readonly<Record<Resource, (string | number)[]>>;
   /** Custom domains, each with its proxy. */
   readonly domains: { readonly proxyId: string; readonly id: number }[];
+  /** Game ports, likewise. */
+  readonly ports: { readonly proxyId: string; readonly id: number }[];
+  /** Members and invitations, each with its proxy. */
+  readonly members: { readonly proxyId: string; readonly id: number }[];
+  /** Service tokens, each with its proxy. */
+  readonly tokens: { readonly proxyId: string; readonly id: number }[];
 }
 
 const proxiesEach = 3;
@@ -50,11 +57,30 @@ async function settle(
   return { name, client, username: user.username, password: testPassword, secrets };
 }
 
+/** Proxies of a user of their own that somebody is a member of, and may leave. */
+async function sharedWith(base: string, member: Client): Promise<number[]> {
+  const { client } = await newUser(base, 'enterprise');
+  return inTurn(4, async () => {
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    await makeMember(client, proxy.id, member, 'operate');
+    return proxy.id;
+  });
+}
+
 /** One after the other: requests to a provider share the cookie that marks the browser. */
 async function inTurn<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   while (made.length < count) made.push(await make());
   return made;
+}
+
+/** Parts of a proxy that nobody deletes: calls about them are served however soon the proxies of others are gone. */
+async function partsOfOne(base: string) {
+  const { client } = await newUser(base, 'enterprise');
+  const { id } = (await client.call('POST /api/tunnel-configs', proxyInput())).proxy;
+  const several = async (make: typeof makeDomain) =>
+    (await inTurn(6, () => make(client, id))).map((part) => ({ proxyId: String(id), id: part }));
+  return { domains: await several(makeDomain), ports: await several(makeGamePort) };
 }
 
 /** Fills a new system with people. */
@@ -80,14 +106,23 @@ export async function createWorld(base: string, root: Client, random: Random): P
       admin,
     },
     victim,
-    domains: [],
+    ...(await partsOfOne(base)),
+    members: [],
+    tokens: [],
     ids: {
       user: expendable.map((one) => one.user.id),
       proxy: [
         ...(await proxies(user.client)),
         ...(await proxies(other.client)),
         ...(await proxies(admin.client)),
+        ...(await sharedWith(base, user.client)),
+        ...(await sharedWith(base, other.client)),
       ],
+      proxyInvitation: await Promise.all(
+        [user, other].flatMap(({ client }) =>
+          Array.from({ length: 4 }, () => makers.proxyInvitation(client, root)),
+        ),
+      ),
       invitation: await Promise.all(
         [1, 2].map(async () => (await root.call('POST /api/admin/invitations', {})).invitation.id),
       ),

@@ -264,7 +264,8 @@ describe('the fast path', () => {
         if (!claim) throw new Error('the cookie is none of ours');
         const read = await readVersions(cacheVersions, claim, true);
         const assertion = JSON.parse(signedAssertion(who).body) as { assertion: string };
-        await sessions.actorOf(claim, read.ownVersion, true, async () => assertion);
+        const versions = { ...read, sessionsVersion: read.ownVersion };
+        await sessions.actorOf(claim, versions, true, async () => assertion);
         const key = cacheKey(route, { actor: who, ...read }, route.entry.input.parse({}), language) ?? '';
         await responses.getOrFetch(key, async () => ({ text: body, expiresAt: Number.POSITIVE_INFINITY }));
       },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword, withApiKey } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
+import { inviteByLink } from '@talpa/test-kit/members';
 import { operate } from '@talpa/test-kit/operator';
 import { plainChannel } from '@talpa/test-kit/requests/things';
 import { adminPassword, startTestTalpa, useTalpa } from '@talpa/test-kit/system';
@@ -74,6 +75,8 @@ describe('a backup of the running panel', () => {
     const invitation = await boss.call('POST /api/admin/invitations', {
       ...{ subscriptionTier: null, months: null, uses: 5, expiresAt: null, note: 'Freunde' },
     });
+    const [shared] = await client.call('GET /api/tunnel-configs', {});
+    const joinToken = await inviteByLink(client, shared?.id ?? 0);
     const { apiKey } = await withApiKey((await newUser(system.url)).client, ['account:read']);
     const folder = await newBackup();
     const home = temporaryHome();
@@ -97,6 +100,8 @@ describe('a backup of the running panel', () => {
       const register = { username: 'spaeter', password: testPassword, invitation: invitation.code };
       const refused = await new Client(talpa.url).fail('POST /api/register', register);
       expect(refused.error.code).toBe('invitation_invalid');
+      const join = await admin.fail('POST /api/proxy-invitation-link', { token: joinToken });
+      expect(join.error.code).toBe('invitation_link_invalid');
       // One that was revoked since the backup would work again.
       const script = Object.assign(new Client(talpa.url), { apiKey });
       expect((await script.fail('GET /api/user', {})).error.code).toBe('api_key_invalid');

@@ -5,19 +5,16 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { answerFor, linkIdentity } from '@talpa/test-kit/identities';
+import { guestCalls } from '@talpa/test-kit/members';
 import { type ProviderAnswer, signInAt } from '@talpa/test-kit/openid-provider';
 import { addPasskey, softAuthenticator } from '@talpa/test-kit/passkeys';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
-import {
-  makers,
-  plainChannel,
-  plainInstallationChannel,
-  plannedAnnouncement,
-} from '@talpa/test-kit/requests/things';
+import * as things from '@talpa/test-kit/requests/things';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
+import { beginVisit, makeToken } from '@talpa/test-kit/visits';
 import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -105,15 +102,14 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     token: await verificationOf(subject),
     password: testPassword,
   }),
-  'POST /api/user/channels': async () => plainChannel,
-  'PUT /api/user/channels/:id': async () => ({ name: 'Anderer Kanal', url: plainChannel.url }),
-  'POST /api/admin/channels': async () => plainInstallationChannel,
-  'PUT /api/admin/channels/:id': async () => ({ name: 'Anderer Kanal', url: plainChannel.url }),
-  'POST /api/admin/announcements': async () => plannedAnnouncement,
+  'POST /api/user/channels': async () => things.plainChannel,
+  'PUT /api/user/channels/:id': async () => ({ name: 'Anderer Kanal', url: things.plainChannel.url }),
+  'POST /api/admin/channels': async () => things.plainInstallationChannel,
+  'PUT /api/admin/channels/:id': async () => ({ name: 'Anderer Kanal', url: things.plainChannel.url }),
+  'POST /api/admin/announcements': async () => things.plannedAnnouncement,
   'PUT /api/admin/announcements/:id': async () => ({
-    ...plannedAnnouncement,
-    titleDe: 'Neuigkeit',
-    expected: undefined,
+    ...things.plannedAnnouncement,
+    ...{ titleDe: 'Neuigkeit', expected: undefined },
   }),
   'POST /api/admin/invitations': async () => ({ subscriptionTier: null, months: null, expiresAt: null }),
   'POST /api/user/password': async () => ({ currentPassword: testPassword }),
@@ -130,11 +126,23 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     await root.call('POST /api/admin/users/:id/suspension', { id: subject.user.id, reason: 'Spam' });
     return {};
   },
-  'DELETE /api/tunnel-configs/:id/domains/:domainId': async ({ subject: { client }, id }) => {
-    const host = `${randomUUID()}.example.org`;
-    const domain = await client.call('POST /api/tunnel-configs/:id/domains', { id: Number(id), host });
-    return { domainId: domain.id };
-  },
+  'DELETE /api/tunnel-configs/:id/domains/:domainId': async ({ subject, id }) => ({
+    domainId: await things.makeDomain(subject.client, id),
+  }),
+  'PUT /api/tunnel-configs/:id/ports/:portId': async ({ subject, id }) => ({
+    ...{ portId: await things.makeGamePort(subject.client, id), targetPort: 25_566 },
+  }),
+  'DELETE /api/tunnel-configs/:id/ports/:portId': async ({ subject, id }) => ({
+    portId: await things.makeGamePort(subject.client, id),
+  }),
+  'POST /api/tunnel-configs/:id/members': async () => ({ username: undefined, memberUntil: null }),
+  'PUT /api/tunnel-configs/:id/members/:memberId': async (one) => ({
+    ...{ memberId: await memberOf(one), role: 'manage', memberUntil: null, expected: undefined },
+  }),
+  'DELETE /api/tunnel-configs/:id/members/:memberId': async (one) => ({ memberId: await memberOf(one) }),
+  'DELETE /api/tunnel-configs/:id/service-tokens/:tokenId': (one) => makeToken(one),
+  'DELETE /api/tunnel-configs/:id/visits/:visitId': ({ id }) => beginVisit(system, id),
+  'PUT /api/tunnel-configs/:id/request-log': async () => ({ mode: 'off' }),
   'POST /api/admin/certificates/order': async () => {
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     const name = `${randomUUID()}.example.test`;
@@ -142,16 +150,15 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     await sql.end();
     return { name };
   },
-  'POST /api/admin/test-mail': async () => {
-    await haveEmail({ id: rootId, username: 'root' });
-    return {};
-  },
+  'POST /api/admin/test-mail': () => haveEmail({ id: rootId, username: 'root' }),
   'DELETE /api/admin/tunnel-configs/:id/suspension': async ({ id }) => {
     await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id, reason: 'Spam' });
     return {};
   },
 };
 
+const memberOf = async ({ subject: { client }, id }: Case) =>
+  (await client.call('POST /api/tunnel-configs/:id/members', { id: Number(id), role: 'view' })).member.id;
 const setUpAppOf = ({ client }: Person) => setUpApp((route, input) => client.call(route, input));
 
 /** The secret of the link to this page in an email that was sent to somebody. */
@@ -191,17 +198,26 @@ async function unsubscribeLinkOf({ user, client }: Person): Promise<string> {
   return token;
 }
 
-async function haveEmail({ id, username }: Pick<Person['user'], 'id' | 'username'>): Promise<void> {
+async function haveEmail({ id, username }: Pick<Person['user'], 'id' | 'username'>) {
   const sql = openDatabase(system.talpa.stores.adminUrl, 1);
   await giveEmail(sql, id, `${username}@example.org`);
   await sql.end();
+  return {};
 }
 
 /** Makes a call for real, as somebody who may; gives who they were and whose data it was about. */
 async function perform(route: TableRoute): Promise<{ actorId: number; subjectId: number }> {
   const subject = await newUser(system.url, 'basic');
   const { of, access } = route.entry;
-  const id = of ? await makers[of](subject.client, root) : '';
+  const prepare = guestCalls[route.name];
+  if (prepare) {
+    const guest = await newUser(system.url, 'basic');
+    const { proxy } = await subject.client.call('POST /api/tunnel-configs', proxyInput());
+    const { path, body } = requestOf(route, await prepare(subject.client, proxy.id, guest.client));
+    expect((await guest.client.send(route.method, path, body)).status).toBe(route.success);
+    return { actorId: guest.user.id, subjectId: subject.user.id };
+  }
+  const id = of ? await things.makers[of](subject.client, root) : '';
   const client = access === 'admin' ? root : subject.client;
   const given = inputs[route.name] as ((one: Case) => Promise<object>) | undefined;
   const input = {

@@ -5,7 +5,10 @@ import {
   type ErrorBody,
   type ErrorCode,
   errorsOf,
+  includesRole,
   isAdminScope,
+  type MemberRole,
+  memberRoles,
   needsFactor,
   type Resource,
   resources,
@@ -19,6 +22,7 @@ import { ask as askService } from '@talpa/service-kit/bus/request';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { Client, newUser, proxyInput, withApiKey } from '@talpa/test-kit/client';
+import { makeFormerMembers, makeMember } from '@talpa/test-kit/members';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
 import { makers, missingIds } from '@talpa/test-kit/requests/things';
@@ -46,7 +50,7 @@ beforeAll(async () => {
 /** Somebody who may be changed or deleted, and whose session may end. */
 async function newCaller(caller: Caller): Promise<Client> {
   if (caller === 'anonymous') return new Client(system.url);
-  const { client, user } = await newUser(system.url, 'basic');
+  const { client, user } = await newUser(system.url, 'enterprise');
   if (caller === 'administrator')
     await root.call('PUT /api/admin/users/:id', {
       id: user.id,
@@ -110,6 +114,19 @@ function keptThing(of: Resource, client: Client): Promise<number | string> {
   known[of] ??= makers[of](client, root);
   return known[of];
 }
+/** Members of the kept owner’s proxy, one of each role. */
+const members = new Map<MemberRole, Promise<Client>>();
+function keptMember(role: MemberRole, owner: Client, id: number | string): Promise<Client> {
+  const known = members.get(role) ?? newMember(role, owner, id);
+  members.set(role, known);
+  return known;
+}
+async function newMember(role: MemberRole, owner: Client, proxyId: number | string): Promise<Client> {
+  const member = await newCaller('user');
+  await makeMember(owner, Number(proxyId), member, role);
+  return member;
+}
+let formerMembers: Promise<readonly Client[]> | undefined;
 const makeThing = (of: Resource, client: Client) => makers[of](client, root);
 const isReading = (route: TableRoute) => route.method === 'GET';
 
@@ -225,6 +242,32 @@ describe.each(tableRoutes)('the call $name', (route) => {
         expect(hidden).toEqual(visible(await send(key, route, missingIds[of])));
         expect(hidden.body).toMatchObject({ code: 'not_found' });
       });
+  }
+
+  if (of === 'proxy' && entry.access === 'user') {
+    const { role: needed = 'owner' } = entry;
+    it.each(memberRoles)('serves a member with the role “%s” exactly if the table says so', async (role) => {
+      const isServed = includesRole(role, needed);
+      const isKept = isReading(route) || !isServed;
+      const owner = await (isKept ? keptCaller('owner') : newCaller('user'));
+      const id = await (isKept ? keptThing : makeThing)(of, owner);
+      const member = await (isKept ? keptMember(role, owner, id) : newMember(role, owner, id));
+      const before = await owner.send('GET', '/api/tunnel-configs');
+      const response = await send(member, route, id);
+      if (isServed) return expectServed(route, response);
+      expect([response.status, codeOf(response)]).toEqual([403, 'role_missing']);
+      expect((await owner.send('GET', '/api/tunnel-configs')).body).toEqual(before.body);
+    });
+
+    it('hides it from a member whose time is up, who has left, and who is only invited', async () => {
+      const owner = await keptCaller('owner');
+      const id = await keptThing(of, owner);
+      const stranger = await keptCaller('user');
+      const missing = visible(await send(stranger, route, missingIds[of]));
+      formerMembers ??= makeFormerMembers(owner, Number(id), () => newCaller('user'));
+      for (const former of await formerMembers)
+        expect(visible(await send(former, route, id))).toEqual(missing);
+    });
   }
 
   if (of && entry.access === 'user') {

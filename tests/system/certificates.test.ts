@@ -1,144 +1,32 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { Agent } from 'node:https';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { connect } from 'node:tls';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
 import { seal } from '@talpa/service-kit/sealed-secret';
-import { readSettings } from '@talpa/service-kit/settings';
-import { type AuthorityFront, startAuthorityFront } from '@talpa/test-kit/authority';
-import { serverCertificates } from '@talpa/test-kit/certificate';
-import { useEdge } from '@talpa/test-kit/edge';
-import { useProvider } from '@talpa/test-kit/embedded-provider';
-import { newProcess } from '@talpa/test-kit/lifecycle';
-import { type Pebble, startPebble } from '@talpa/test-kit/pebble';
+import { startAuthorityFront } from '@talpa/test-kit/authority';
+import { certificateFiles, serverCertificates, testCertificate } from '@talpa/test-kit/certificate';
+import { useCertificates } from '@talpa/test-kit/certificates';
+import { startPebble } from '@talpa/test-kit/pebble';
 import { freePort } from '@talpa/test-kit/ports';
-import { useStores } from '@talpa/test-kit/stores';
+import { ask } from '@talpa/test-kit/raw-http';
 import { startUpdateServer } from '@talpa/test-kit/update-server';
 import { until } from '@talpa/test-kit/wait';
 import { axios } from 'acme-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Edge } from '../../services/edge/app.ts';
-import { createFront } from '../../services/edge/certificates/front.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claimDue } from '../../services/tunnel-provider/certificates/claim.ts';
-import { startCertificates } from '../../services/tunnel-provider/certificates/start.ts';
-import { settingNames } from '../../services/tunnel-provider/settings.ts';
 import { findPebble } from '../../tools/pebble.ts';
 
 const files = findPebble();
 if (typeof files === 'string') console.log(`certificates are not tried: ${files}`);
-const domain = 'tunnel.example.test';
-const panel = 'panel.example.test';
-const ring = `k1:${randomBytes(32).toString('base64url')}`;
-const keys = readKeyRing(ring);
 
 describe.skipIf(typeof files === 'string')('certificates', () => {
-  const stores = useStores();
-  const provider = useProvider(stores);
-  const makeEdge = useEdge(provider);
-  let pebble: Pebble;
-  let authority: AuthorityFront;
-  let httpPort = 0;
-  let edge: Edge;
-  const common = () => ({
-    ...{ ACME_EMAIL: 'operator@example.test', ACME_DIRECTORY: authority.directory },
-    ...{ CERTIFICATE_KEYS: ring, TUNNEL_DOMAIN: domain, PUBLIC_URL: `https://${panel}` },
-  });
-  const startEdge = (port: number) => {
-    const settings = readSettings(
-      [
-        'ACME_EMAIL',
-        'CERTIFICATE_KEYS',
-        'EDGE_PANEL_URL',
-        'PUBLIC_URL',
-        'TUNNEL_DOMAIN',
-        'TUNNEL_PUBLIC_PORT',
-      ],
-      { ...common(), EDGE_PANEL_URL: 'http://127.0.0.1:1', TUNNEL_PUBLIC_PORT: '443' },
-    );
-    const front = createFront(settings, provider.edgeSql, createLog('edge', 'fatal'));
-    return makeEdge.another({ EDGE_HTTP_PORT: String(port), EDGE_HTTPS_PORT: '0' }, front);
-  };
-  /** The process that orders, stopped after the test. */
-  const startOrdering = async (changes: Record<string, string> = {}) => {
-    const { lifecycle, stop } = newProcess();
-    const settings = readSettings(settingNames, {
-      ...{ ...common(), ...provider.settings, TOKEN_KEYS: ring, DATABASE_URL: 'postgres://nowhere' },
-      ...changes,
-    });
-    const parts = { sql: provider.sql, accountKeys: keys, certificateKeys: keys, spreadMs: 0 };
-    const keeper = await startCertificates(settings, parts, lifecycle);
-    onTestFinished(stop);
-    return keeper;
-  };
-  beforeAll(async () => {
-    if (typeof files === 'string') return;
-    httpPort = await freePort();
-    pebble = await startPebble(files, { httpPort });
-    authority = await startAuthorityFront(pebble.directory);
-    axios.defaults.httpsAgent = new Agent({ ca: pebble.ca });
-    edge = await startEdge(httpPort);
-  });
-  afterAll(async () => {
-    await edge?.stop();
-    await authority?.stop();
-    await pebble?.stop();
-  });
-  beforeEach(async () => {
-    authority.fault = () => undefined;
-    for (const table of ['certificates', 'acme_orders', 'acme_accounts', 'acme_challenges'])
-      await provider.sql.unsafe(`delete from ${table}`);
-    // As when an edge has asked for it.
-    await provider.sql`insert into certificates (name) values (${panel})`;
-    await pebble.nameServer('set-default-ipv4', { ip: '127.0.0.1' });
-  });
-
-  const row = async (name = panel) => {
-    const [found] = await provider.sql<
-      {
-        chain: string | null;
-        secret: Buffer | null;
-        problem: string | null;
-        detail: string;
-        pauseMs: number;
-      }[]
-    >`
-      select chain, secret, problem, detail,
-        (extract(epoch from attempt_at - now()) * 1000)::float8 as pause_ms
-      from certificates where name = ${name}`;
-    return found;
-  };
-  const issued = (name = panel, before: string | null = null) =>
-    until(`the certificate of ${name}`, async () => {
-      const chain = (await row(name))?.chain;
-      return chain && chain !== before && chain;
-    });
-  const problem = (name = panel) => until('the failure', async () => (await row(name))?.problem);
-  const tryNow = (name = panel) =>
-    provider.sql`update certificates set attempt_at = now() where name = ${name}`;
-  /** The certificate that an edge shows for a name, by its fingerprint. */
-  const shown = (host: string, port = edge.visitors.httpsPort ?? 0) =>
-    new Promise<string>((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', servername: host, rejectUnauthorized: false }, () => {
-        resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? '');
-        socket.destroy();
-      });
-      socket.on('error', reject);
-    });
-  const newName = async (suffix: string) => {
-    const name = `t-${randomBytes(4).toString('hex')}`;
-    const { body } = await provider.send('POST', '/client/v4/accounts/account1/cfd_tunnel', {
-      ...{ name, config_src: 'cloudflare' },
-    });
-    const content = `${(body.result as { id: string }).id}.cfargotunnel.com`;
-    const record = { type: 'CNAME', name: `${name}.${suffix}`, content, proxied: true, ttl: 1 };
-    await provider.send('POST', '/client/v4/zones/zone1/dns_records', record);
-    return record.name;
-  };
-  const newSubdomain = () => newName(domain);
+  const given = useCertificates(files);
+  const { domain, panel, keys, provider, startEdge, startOrdering, row, issued, failure, problem } = given;
+  const { tryNow, shown, shownBy, newName, newSubdomain, pebble, authority, ports } = given;
 
   it('are stored encrypted, and every edge serves the same', async () => {
     await startOrdering();
@@ -149,15 +37,30 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     const other = await startEdge(await freePort());
     onTestFinished(() => other.stop());
     expect(await shown(panel, other.visitors.httpsPort)).toBe(await shown(panel));
-    await expect(provider.edgeSql`select secret from tunnel_provider.acme_accounts`).rejects.toThrow(
-      /permission/,
-    );
-    await expect(provider.edgeSql`update tunnel_provider.certificates set chain = ''`).rejects.toThrow(
-      /permission/,
-    );
+    const { edgeSql: sql } = provider;
+    await expect(sql`select secret from tunnel_provider.acme_accounts`).rejects.toThrow(/permission/);
+    await expect(sql`update tunnel_provider.certificates set chain = ''`).rejects.toThrow(/permission/);
     await expect(
       provider.edgeSql`insert into tunnel_provider.certificates (name) values ('a')`,
     ).rejects.toThrow(/permission/);
+  });
+
+  it('of a custom domain are served by every edge until the domain is gone, which all of them then say', async () => {
+    await startOrdering();
+    const other = await startEdge(await freePort());
+    onTestFinished(() => other.stop());
+    const host = await newName('kunde.example.test');
+    expect(await shown(host, other.visitors.httpsPort)).toBe(await shown(host));
+    const answers = () =>
+      Promise.all([ports().httpPort, other.visitors.httpPort].map((port) => ask({ port, host, path: '/' })));
+    expect((await answers()).map(({ headers }) => headers.location)).toEqual(
+      Array(2).fill(`https://${host}/`),
+    );
+    const [record] = await provider.sql<{ id: string }[]>`select id from dns_records where name = ${host}`;
+    await provider.send('DELETE', `/client/v4/zones/zone1/dns_records/${record?.id}`);
+    await until('both edges to know', async () =>
+      (await answers()).every(({ headers }) => headers['x-edge-error'] === 'unknown_host'),
+    );
   });
 
   it('are ordered once although two processes order', async () => {
@@ -202,13 +105,33 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
         await provider.sql`select 1 from certificates where window_at > now() + interval '1 minute'`;
       return asked;
     });
-    await pebble.setRenewal(first, {
+    await pebble().setRenewal(first, {
       start: new Date(Date.now() - 7_200_000),
       end: new Date(Date.now() - 3_600_000),
     });
     await provider.sql`update certificates set window_at = now()`;
     keeper?.hint();
     await issued(panel, first);
+  });
+
+  it('of an order that was given back are the next process’s alone', async () => {
+    const held = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const count = (part: string) => seen.filter((path) => path.includes(part)).length;
+    authority().fault = (path) => {
+      seen.push(path);
+      return path.includes('finalize') && count('finalize') === 1 ? { after: held.promise } : undefined;
+    };
+    const first = await startOrdering();
+    await until('the end of its order', () => count('finalize') === 1);
+    await first?.stop();
+    await startOrdering();
+    const [chain, downloads] = [await issued(), count('/certZ/')];
+    held.resolve();
+    await until('the other certificate', () => count('/certZ/') > downloads);
+    // Waits for what is under way.
+    await first?.stop();
+    expect((await row())?.chain).toBe(chain);
   });
 
   it('that have expired before the start are served until the renewal, which comes at once', async () => {
@@ -218,9 +141,13 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
       update certificates set chain = ${cert}, secret = ${secret}, key_id = ${keyId}, not_before = '2020-01-01',
         not_after = '2021-01-01', attempt_at = '2020-09-01' where name = ${panel}`;
     const before = await until('the old one', () => shown(panel));
-    await startOrdering();
+    const log = createLog('test', 'silent');
+    const warn = vi.spyOn(log, 'warn');
+    await startOrdering({}, log);
     await issued(panel, cert);
     await until('the new one', async () => (await shown(panel)) !== before);
+    expect(warn.mock.calls.map(([about]) => about)).toMatchObject([{ name: panel }]);
+    expect(warn.mock.lastCall?.[1]).toMatch(/^certificate has expired/);
   });
 
   it('that cannot be renewed go on being served, and each failure has its reason', async () => {
@@ -234,9 +161,9 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
       expect((await row())?.chain).toBe(first);
       expect(await shown(panel)).toBe(before);
     };
-    await pebble.goDown();
+    await pebble().goDown();
     await fails('authority_unreachable');
-    await pebble.comeBack();
+    await pebble().comeBack();
     // It has forgotten our account: that is registered again.
     await fails('account_refused');
     await tryNow();
@@ -244,29 +171,78 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     expect(second).not.toBe(first);
   });
 
+  it('come by port 443 where port 80 is closed, and the next order begins there', async () => {
+    const other = await startEdge(await freePort(), {
+      EDGE_HOST: '127.0.0.8',
+      EDGE_HTTPS_PORT: String(ports().tlsPort),
+    });
+    onTestFinished(() => other.stop());
+    await pebble().nameServer('set-default-ipv4', { ip: '127.0.0.8' });
+    await startOrdering();
+    await issued();
+    const host = await newSubdomain();
+    await shown(host);
+    const orders = await provider.sql`select name, succeeded from acme_orders order by ordered_at`;
+    expect(orders).toEqual([
+      { name: panel, succeeded: false },
+      { name: panel, succeeded: true },
+      { name: host, succeeded: true },
+    ]);
+  });
+
+  it('are shown for the names that the operator’s own files do not cover', async () => {
+    await startOrdering();
+    await issued();
+    const own = certificateFiles();
+    onTestFinished(() => rmSync(own.folder, { recursive: true }));
+    const changes = { EDGE_TLS_CERT: own.certFile, EDGE_TLS_KEY: own.keyFile };
+    const other = await startEdge(await freePort(), changes);
+    onTestFinished(() => other.stop());
+    const { fingerprint256 } = new X509Certificate(testCertificate.cert);
+    expect(await shown('web.tunnel.localhost', other.visitors.httpsPort)).toBe(fingerprint256);
+    expect(await shown(panel, other.visitors.httpsPort)).toBe(await shown(panel));
+  });
+
+  it('are not replaced for visitors while port 443 answers the authority', async () => {
+    await startOrdering();
+    await issued();
+    const acme = { ALPNProtocols: ['acme-tls/1'] };
+    await expect(shownBy(panel, acme)).rejects.toThrow();
+    await provider.sql`
+      insert into acme_challenges (token, host, type, key_authorization)
+      values ('token1', ${panel}, 'tls-alpn-01', 'token1.thumb')`;
+    const answer = await shownBy(panel, acme);
+    const digest = createHash('sha256').update('token1.thumb').digest('hex');
+    expect(answer.raw.toString('hex')).toContain(`0420${digest}`);
+    for (const ALPNProtocols of [[], ['h2'], ['h2', 'acme-tls/1']]) {
+      const certificate = await shownBy(panel, { ALPNProtocols });
+      expect(certificate.issuer).toMatch(/Pebble/);
+    }
+  });
+
   it.each([
     [
       'name_not_resolving',
       async () => {
-        onTestFinished(() => pebble.nameServer('clear-servfail', { host: panel }));
-        await pebble.nameServer('set-servfail', { host: panel });
+        onTestFinished(() => pebble().nameServer('clear-servfail', { host: panel }));
+        await pebble().nameServer('set-servfail', { host: panel });
       },
     ],
-    ['port_closed', () => pebble.nameServer('set-default-ipv4', { ip: '127.0.0.9' })],
+    ['port_closed', () => pebble().nameServer('set-default-ipv4', { ip: '127.0.0.9' })],
     [
       'wrong_server',
       async () => {
         const other = createServer((_request, response) => response.end('somebody else'));
-        await new Promise<void>((done) => other.listen(httpPort, '127.0.0.8', done));
+        await new Promise<void>((done) => other.listen(ports().httpPort, '127.0.0.8', done));
         onTestFinished(() => void other.close());
-        await pebble.nameServer('set-default-ipv4', { ip: '127.0.0.8' });
+        await pebble().nameServer('set-default-ipv4', { ip: '127.0.0.8' });
       },
     ],
     [
       'rate_limited',
       async () => {
         const body = { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many certificates' };
-        authority.fault = (path) =>
+        authority().fault = (path) =>
           path.includes('order-plz') ? { status: 429, headers: { 'retry-after': '7200' }, body } : undefined;
       },
     ],
@@ -274,7 +250,7 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
       'clock_wrong',
       async () => {
         const date = new Date(Date.now() + 3_600_000).toUTCString();
-        authority.fault = (path) =>
+        authority().fault = (path) =>
           path.includes('order-plz')
             ? { status: 400, headers: { date }, body: { type: 'a:malformed' } }
             : undefined;
@@ -283,17 +259,38 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     [
       'authority_failed',
       async () => {
-        authority.fault = (path) => (path.includes('order-plz') ? { status: 503 } : undefined);
+        authority().fault = (path) => (path.includes('order-plz') ? { status: 503 } : undefined);
       },
     ],
-  ])('that are refused say why: %s', async (expected, prepare) => {
-    await prepare();
+  ])('that are refused say why, and the one before is still served: %s', async (expected, prepare) => {
     await startOrdering();
-    expect([await problem(), (await row())?.detail]).toEqual([expected, expect.any(String)]);
+    const chain = await issued();
+    const before = await shown(panel);
+    await prepare();
+    await tryNow();
+    expect([await failure(), (await row())?.detail]).toEqual([expected, expect.any(String)]);
     const { pauseMs = 0 } = (await row()) ?? {};
-    // The authority's own time where it names one, a minute for a first failure else.
-    expect(Math.round(pauseMs / 60_000)).toBe(expected === 'rate_limited' ? 120 : 1);
-    await expect(shown(panel)).rejects.toThrow();
+    // The authority's own time where it names one, a minute for a first failure else; of the two that ask another
+    // port at once the second counts.
+    const minutes: Record<string, number> = { rate_limited: 120, port_closed: 5, wrong_server: 5 };
+    expect(Math.round(pauseMs / 60_000)).toBe(minutes[expected] ?? 1);
+    expect([(await row())?.chain, await shown(panel)]).toEqual([chain, before]);
+  });
+
+  it('are not ordered where the clock does not fit the authority’s own certificate, which is said', async () => {
+    const { cert, key } = serverCertificates.expired;
+    const server = https.createServer({ cert, key }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const before = axios.defaults.httpsAgent;
+    axios.defaults.httpsAgent = new https.Agent({ ca: cert });
+    onTestFinished(() => {
+      axios.defaults.httpsAgent = before;
+      server.close();
+    });
+    await startOrdering({
+      ACME_DIRECTORY: `https://localhost:${(server.address() as AddressInfo).port}/dir`,
+    });
+    expect(await failure()).toBe('clock_wrong');
   });
 
   it('stay within the weekly limit, which the panel’s own does not count for', async () => {
@@ -310,7 +307,7 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     const secret = randomBytes(32);
     const name = `*.${domain}`;
     const server = await startUpdateServer(domain, { name: 'talpa-key', secret }, (kind, host, value) =>
-      pebble.nameServer(kind === 'add' ? 'set-txt' : 'clear-txt', { host: `${host}.`, value }),
+      pebble().nameServer(kind === 'add' ? 'set-txt' : 'clear-txt', { host: `${host}.`, value }),
     );
     onTestFinished(server.stop);
     const urlOf = (key: Buffer) =>
@@ -342,7 +339,7 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
       else if (request.method === 'POST') {
         const record = (await json(request)) as { name: string; content: string };
         const [host, value] = [`${record.name}.`, record.content.replaceAll('"', '')];
-        await pebble.nameServer('set-txt', { host, value });
+        await pebble().nameServer('set-txt', { host, value });
         records.set('record1', host);
         result = { id: 'record1', ...record };
       } else if (request.method === 'DELETE') records.delete(path.split('/').at(-1) ?? '');
@@ -364,9 +361,12 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
 
   it('are ordered with one account, registered once though several orders begin together', async () => {
     if (typeof files === 'string') return;
-    const own = await startPebble(files, { httpPort, env: { PEBBLE_WFE_NONCEREJECT: '0' } });
+    const own = await startPebble(files, {
+      httpPort: ports().httpPort,
+      env: { PEBBLE_WFE_NONCEREJECT: '0' },
+    });
     onTestFinished(() => own.stop());
-    axios.defaults.httpsAgent = new Agent({ ca: own.ca });
+    axios.defaults.httpsAgent = new https.Agent({ ca: own.ca });
     const front = await startAuthorityFront(own.directory);
     onTestFinished(() => front.stop());
     let registrations = 0;
@@ -385,9 +385,9 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
   it('of an authority with external accounts are ordered with the right key alone', async () => {
     if (typeof files === 'string') return;
     const key = randomBytes(32).toString('base64url');
-    const own = await startPebble(files, { httpPort, externalAccounts: { kid1: key } });
+    const own = await startPebble(files, { httpPort: ports().httpPort, externalAccounts: { kid1: key } });
     onTestFinished(() => own.stop());
-    axios.defaults.httpsAgent = new Agent({ ca: own.ca });
+    axios.defaults.httpsAgent = new https.Agent({ ca: own.ca });
     const account = { ACME_DIRECTORY: own.directory, ACME_EAB_KEY_ID: 'kid1' };
     const wrong = await startOrdering({ ...account, ACME_EAB_KEY: randomBytes(32).toString('base64url') });
     expect(await problem()).toBe('account_refused');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { stopMs } from '@talpa/service-kit/process/stopping';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
+import { join, startGameServer } from '@talpa/test-kit/game-ports';
 import { ask, rawSocket } from '@talpa/test-kit/raw-http';
 import { useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
@@ -142,6 +143,103 @@ it('a verified custom domain opens the panel behind its proxy, and nothing once 
   expect((await visit(proxy.cfDomain)).status).toBe(200);
 });
 
+it('a changed policy is enforced within a second of its acknowledgement, for new visitors and for what is open', async () => {
+  const { client, proxy, host, token } = await newProxy();
+  await start(token);
+  await until('the panel behind', async () => (await visit(host)).status === 200);
+  const set = (otherwise: 'allow' | 'deny') =>
+    client.call('PUT /api/tunnel-configs/:id/access', {
+      id: proxy.id,
+      policy: { kind: 'rules', rules: [], otherwise },
+    });
+  const { socket } = await openWebSocket(host);
+  const ended = new Promise((done) => socket.once('close', done));
+  await set('deny');
+  const acknowledged = performance.now();
+  await ended;
+  await until('visitors to be refused', async () => (await visit(host)).status === 403);
+  expect(performance.now() - acknowledged).toBeLessThan(1_000);
+  await set('allow');
+  await until('visitors to be let in', async () => (await visit(host)).status === 200);
+  // The policy is the proxy's, whatever its tunnel.
+  await set('deny');
+  await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
+  await until('the new tunnel', async () => [403, 503].includes((await visit(host)).status));
+  expect((await visit(host)).status).toBe(403);
+});
+
+it('a game port leads players to the server behind the connector, until the proxy is suspended or deleted', async () => {
+  const { client, proxy, token } = await newProxy();
+  await client.call('POST /api/user/subscription', { planId: 'premium' });
+  const game = await startGameServer();
+  const { publicPort } = await client.call('POST /api/tunnel-configs/:id/ports', {
+    id: proxy.id,
+    ...{ targetPort: game.port, preset: 'minecraft', rules: { kind: 'open' }, proxyProtocol: false },
+  });
+  await start(token);
+  const enter = () =>
+    until('a player to be let in', async () => {
+      const player = join(publicPort);
+      player.socket.write('hello');
+      await until('an answer', () => player.received() === 'hello' || player.ended());
+      return !player.ended() && player;
+    });
+  const player = await enter();
+  const root = await system.admin();
+  await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Spam' });
+  await until('the end', () => player.ended());
+  await root.call('DELETE /api/admin/tunnel-configs/:id/suspension', { id: proxy.id });
+  await until('the suspension to be lifted', async () => (await visit(proxy.cfDomain)).status === 503);
+  await start(token);
+  const again = await enter();
+  await until('the figures', async () => {
+    const { ports } = await client.call('GET /api/tunnel-configs/:id/ports', { id: proxy.id });
+    return ports[0]?.traffic.connections === 2 && ports[0].traffic.open === 1;
+  });
+  await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+  await until('the end', () => again.ended());
+});
+
+it('the request log says what visitors asked and why they were refused, and nothing once it is off', async () => {
+  const { client, proxy, host, token } = await newProxy();
+  const { id } = proxy;
+  const list = (filters: object = {}) =>
+    client.call('GET /api/tunnel-configs/:id/requests', { id, ...filters });
+  const shows = (count: number) => until(`${count} entries`, async () => (await list()).length === count);
+  await visit(host);
+  await start(token);
+  await becomes(client, 'active');
+  const { headers } = await ask({ port: edge().visitorPort, host, path: '/login?key=secret' });
+  await shows(2);
+  expect(await list()).toMatchObject([
+    { path: '/login', status: 200, network: '127.0.0.0/24', reason: null, requestId: headers['cf-ray'] },
+    { path: '/', status: 503, reason: 'no_connector' },
+  ]);
+  expect(await list({ reason: 'no_connector' })).toHaveLength(1);
+  const csv = await client.call('GET /api/tunnel-configs/:id/requests.csv', { id });
+  expect(csv.split('\r\n')).toHaveLength(4);
+  expect(csv).not.toContain('secret');
+  const { requests } = await client.call('GET /api/user/export', {});
+  expect(requests).toMatchObject([{ proxyId: id, path: '/' }, { path: '/login' }]);
+  const change = (mode: 'off' | 'live' | 'metadata') =>
+    client.call('PUT /api/tunnel-configs/:id/request-log', { id, mode });
+  // An edge knows the new mode a second later at most.
+  const recordedAgain = () =>
+    until('an entry', async () => {
+      await visit(host);
+      return (await list()).length > 0;
+    });
+  expect(await change('live')).toMatchObject({ mode: 'live', entries: 0 });
+  await recordedAgain();
+  expect(await change('off')).toMatchObject({ mode: 'off', entries: 0, missed: 0 });
+  expect((await visit(host)).status).toBe(200);
+  expect(await list()).toEqual([]);
+  const switchedOnAt = Date.now();
+  expect(await change('metadata')).toMatchObject({ mode: 'metadata', days: 7, unavailable: null });
+  await recordedAgain();
+  for (const { at } of await list()) expect(Date.parse(at)).toBeGreaterThanOrEqual(switchedOnAt);
+});
+
 it('a recreated tunnel cuts the old connector, and its token opens nothing any more', async () => {
   const { client, proxy, host, token } = await newProxy();
   await start(token);
@@ -160,8 +258,11 @@ it('when the edge dies the panel says so, and it comes back on the same ports wi
   await start(token);
   await becomes(client, 'active');
   const before = edge().connectorPort;
-  await signal('edge', 'SIGKILL')();
-  await until('the edge to accept visitors', async () => (await visit(host)).status === 503);
+  const restarted = signal('edge', 'SIGKILL');
+  // The launcher holds the port: a visitor waits for the next process and is not refused.
+  const visitor = visit(host);
+  await restarted();
+  expect((await visitor).status).toBe(503);
   // What it had said before its death is no longer so, and its connector has not come back.
   await becomes(client, 'inactive');
   expect(edge().connectorPort).toBe(before);

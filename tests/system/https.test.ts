@@ -8,6 +8,7 @@ import { launchBrowser } from '@talpa/test-kit/browser';
 import { Client, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { startOurs } from '@talpa/test-kit/connector/connectors';
 import { temporaryHome } from '@talpa/test-kit/home';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { type Pebble, startPebble } from '@talpa/test-kit/pebble';
 import { freePorts } from '@talpa/test-kit/ports';
 import { ask } from '@talpa/test-kit/raw-http';
@@ -155,7 +156,7 @@ describe.skipIf(typeof files === 'string')('an installation with certificates of
     await page.getByLabel('Benutzername').fill('admin');
     await page.getByLabel('Passwort', { exact: true }).fill(adminPassword);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Willkommen, admin' }).waitFor();
+    await heading(page, 'Willkommen, admin').waitFor();
     expect(await page.evaluate('isSecureContext')).toBe(true);
     await until('the tunnel', async () => (await secure(host)).status === 200);
     await page.goto(`https://${host}:${httpsPort}`);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Configuration, rspack, type Stats } from '@rspack/core';
+import { compressFiles } from './compress.ts';
 import { weigh, weightsFile } from './panel-weight.ts';
 import { writeRemotePreloads, writeShellPreloads } from './preload.ts';
 
@@ -31,4 +32,5 @@ if (stats.hasErrors()) {
   writeFileSync(join(output, weightsFile), `${JSON.stringify(weights, null, 2)}\n`);
   if (basename(folder) === 'shell') writeShellPreloads({ chunks, modules }, output);
   else writeRemotePreloads({ chunks, modules }, folder, output);
+  if (compiler.options.mode === 'production') await compressFiles(output);
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StatsCompilation } from '@rspack/core';
 
@@ -73,9 +73,15 @@ export function writeShellPreloads(stats: StatsCompilation, output: string): voi
   const path = join(output, 'index.html');
   // First what starts all: it requests session and remote while the rest is on its way.
   const main = (stats.chunks ?? []).find(({ names = [] }) => names.includes('main'))?.files ?? [];
-  const links = [...main, ...always].map(
+  const files = [...main, ...always].map(
     (file) => `<link rel="preload" as="${file.endsWith('.css') ? 'style' : 'script'}" href="/${file}" />`,
   );
+  // Known only from the styles otherwise: texts would be drawn twice, the second time in another width.
+  const fonts = (readdirSync(join(output, 'assets')) as string[])
+    .filter((file) => file.startsWith('inter-latin.'))
+    .map((file) => `<link rel="preload" as="font" type="font/woff2" href="/assets/${file}" crossorigin />`);
+  if (fonts.length !== 1) throw new Error('the build has no font that the page can preload');
+  const links = [...files.slice(0, 1), ...fonts, ...files.slice(1)];
   const map = JSON.stringify(Object.fromEntries(others.filter(([, files]) => files?.length)));
   const html = readFileSync(path, 'utf8');
   writeFileSync(

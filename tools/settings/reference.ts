@@ -30,9 +30,15 @@ function defaultOf(name: SettingName): string {
   return data === '' ? 'empty' : `\`${data}\``;
 }
 
+/** Of settings that no process reads. */
+const otherReaders: Partial<Record<SettingName, string>> = {
+  STREAM_REPLICAS: 'the set-up',
+  EDGE_PROCESSES: '`npm start`',
+};
+
 function readersOf(name: SettingName): string {
   const readers = Object.entries(processSettings).flatMap(([process, names]) =>
     names.includes(name) ? [process] : [],
   );
-  return readers.length > 0 ? readers.join(', ') : name === 'STREAM_REPLICAS' ? 'the set-up' : 'all';
+  return readers.length > 0 ? readers.join(', ') : (otherReaders[name] ?? 'all');
 }

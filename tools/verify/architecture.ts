@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { processNames } from '../../launcher/ports.mjs';
 import { findImportCycles, relativeImports } from './import-cycles.ts';
 import { type Import, importsOf, readCode, readDocuments } from './imports.ts';
+import { findNumberFaults } from './migration-numbers.ts';
 import { findRetiredWords } from './retired-words.ts';
 
 interface Rule {
@@ -93,10 +94,12 @@ export function findViolations(): string[] {
       ),
     ]),
   );
+  const documents = readDocuments();
   return [
+    ...findNumberFaults(documents.keys()),
     ...[...code].flatMap(([file, text]) => violationsOf(file, text)),
     ...findImportCycles(graph),
-    ...[...readDocuments()].flatMap(([file, text]) =>
+    ...[...documents].flatMap(([file, text]) =>
       findRetiredWords(file, text).map((fault) => `${file}: ${fault}`),
     ),
   ];

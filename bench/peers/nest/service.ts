@@ -7,7 +7,6 @@ import {
   MessagePattern,
   type MicroserviceOptions,
   Payload,
-  RpcException,
   Transport,
 } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
@@ -22,19 +21,9 @@ import {
   type ProxyInput,
   providerWork,
   proxiesWork,
-  Refusal,
   statsWork,
 } from '../work.ts';
-
-/** A refusal as Nest carries it to the caller. */
-async function carried<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal) throw new RpcException({ status: error.status, message: error.message });
-    throw error;
-  }
-}
+import { carried } from './carried.ts';
 
 @Controller()
 class AuthController {

@@ -5,6 +5,7 @@ export const pages = {
   users: {
     path: '/admin/users',
     title: { de: 'Benutzerverwaltung' },
+    subtitle: { de: 'Konten erstellen, Rechte und Pläne vergeben.' },
     menu: { icon: 'users', label: { de: 'Benutzer', en: 'Users' } },
   },
   person: { path: '/admin/users/:id', title: { de: 'Benutzer' } },
@@ -16,31 +17,41 @@ export const pages = {
   proxies: {
     path: '/admin/tunnel',
     title: { de: 'Proxy-Verwaltung' },
+    subtitle: { de: 'Alle Proxys aller Benutzer.' },
     menu: { icon: 'network', label: { de: 'Proxy-Verwaltung', en: 'Proxy management' } },
   },
   audit: {
     path: '/admin/audit',
     title: { de: 'Protokoll' },
+    subtitle: { de: 'Wer wann was geändert hat. Einträge werden 365 Tage gespeichert, IP-Adressen 90 Tage.' },
     menu: { icon: 'log', label: { de: 'Protokoll', en: 'Activity log' } },
   },
   announcements: {
     path: '/admin/announcements',
     title: { de: 'Ankündigungen' },
+    subtitle: {
+      de: 'Was alle Benutzer auf jeder Seite lesen, in der Glocke finden und auf Wunsch per E-Mail erhalten.',
+    },
     menu: { icon: 'megaphone', label: { de: 'Ankündigungen', en: 'Announcements' } },
   },
   mails: {
     path: '/admin/mail',
     title: { de: 'E-Mails' },
+    subtitle: { de: 'Wem das Panel wann geschrieben hat. Einträge werden 90 Tage gespeichert.' },
     menu: { icon: 'mail', label: { de: 'E-Mails', en: 'Emails' } },
   },
   channels: {
     path: '/admin/channels',
     title: { de: 'Kanäle der Installation' },
+    subtitle: {
+      de: 'Was bei allen Benutzern geschieht, kann an Discord, Telegram, ntfy oder ein eigenes Programm (Webhook) gehen.',
+    },
     menu: { icon: 'webhook', label: { de: 'Kanäle', en: 'Channels' } },
   },
   system: {
     path: '/admin/system',
     title: { de: 'System' },
+    subtitle: { de: 'Was der Betreiber im Blick behalten muss.' },
     menu: { icon: 'system', label: { de: 'System', en: 'System' } },
   },
 } satisfies Pages;

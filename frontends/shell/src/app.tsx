@@ -1,5 +1,4 @@
 import {
-  createQueryClient,
   preferencesQuery,
   SessionProvider,
   setAppearance,
@@ -9,15 +8,13 @@ import {
 } from '@talpa/panel-kit/core';
 import { RouterProvider } from '@talpa/panel-kit/router';
 import { ErrorBoundary, ThemeProvider } from '@talpa/panel-kit/ui';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { router } from './router.tsx';
 import { Toaster } from './toaster/toaster.tsx';
 
-const queries = createQueryClient();
-
 /** Everything the remotes find around them: cache, session, theme, language, toasts, router. */
-export function App() {
+export function App({ queries }: { readonly queries: QueryClient }) {
   return (
     <QueryClientProvider client={queries}>
       <SessionProvider>

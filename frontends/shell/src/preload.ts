@@ -1,6 +1,7 @@
 import type { PanelConfig } from '@talpa/contracts';
 import { asksForFactor } from '@talpa/contracts/factor-policy';
 import { requestEarly, takeEarlyResponse } from '@talpa/panel-kit/early-response';
+import type { PageDeclaration } from '@talpa/panel-kit/pages';
 import { authPath, forgottenPath } from './paths.ts';
 import { pageAt } from './remotes/pages.ts';
 
@@ -18,10 +19,14 @@ interface Needs {
 const frameReads = ['GET /api/user/preferences', 'GET /api/user/notifications/unread-count'] as const;
 
 /** The shell's own pages that are opened first, with what they load. */
-const ownPages: Readonly<Record<string, string>> = {
-  [authPath]: './auth/auth-page.tsx',
-  [forgottenPath]: './auth/forgotten-page.tsx',
+const ownPages: Readonly<Record<string, OwnPage>> = {
+  [authPath]: { module: './auth/auth-page.tsx', reads: ['GET /api/sign-in-providers'] },
+  [forgottenPath]: { module: './auth/forgotten-page.tsx', reads: [] },
 };
+interface OwnPage {
+  readonly module: string;
+  readonly reads: NonNullable<PageDeclaration['reads']>;
+}
 
 /**
  * Requests what the first page needs while the rest of the code is on its way. Without it code, session, remote and page
@@ -33,14 +38,17 @@ export function preloadFirstPage(): void {
   const shared = readJson<Readonly<Record<string, readonly string[]>>>('preload-files');
   const own = ownPages[location.pathname];
   const found = pageAt(location.pathname);
-  if (own) preloadOwnPage(shared[own] ?? []).catch(() => {});
+  if (own) preloadOwnPage(own, shared[own.module] ?? []).catch(() => {});
   else if (found) preloadRemotePage(found, shared).catch(() => {});
 }
 
 /** Signed-in users are led on to another page. */
-async function preloadOwnPage(files: readonly string[]): Promise<void> {
+async function preloadOwnPage({ reads }: OwnPage, files: readonly string[]): Promise<void> {
   const response = await requestEarly('/api/user');
-  if (response.status === 401) preload(files, '/');
+  if (response.status !== 401) return;
+  requestReads(reads);
+  await frameIsThere();
+  preload(files, '/');
 }
 
 async function preloadRemotePage(
@@ -58,8 +66,9 @@ async function preloadRemotePage(
   const user = await session;
   // They see another page.
   if (!user || asksForFactor(readJson<PanelConfig>('panel-config').secondFactor, user)) return;
-  for (const read of [...frameReads, ...(page.reads ?? [])]) void requestEarly(read.slice('GET '.length));
+  requestReads([...frameReads, ...(page.reads ?? [])]);
   const { entry, pages }: RemoteFiles = await (await files).json();
+  await frameIsThere();
   const needs = [entry, pages[name]].filter((one) => one !== undefined);
   preload(
     needs.flatMap(({ files }) => files),
@@ -68,6 +77,28 @@ async function preloadRemotePage(
   preload(
     needs.flatMap(({ shared: modules }) => modules.flatMap((module) => shared[module] ?? [])),
     '/',
+  );
+}
+
+function requestReads(reads: OwnPage['reads']): void {
+  for (const read of reads) void requestEarly(read.slice('GET '.length));
+}
+
+/**
+ * Settles once the frame's files are there. Requested earlier, the page's files would share the line with them, and the
+ * frame would be drawn later; requested now, they arrive while the frame is drawn.
+ */
+async function frameIsThere(): Promise<void> {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="script"]');
+  const missing = [...links].filter(({ href }) => performance.getEntriesByName(href).length === 0);
+  await Promise.all(
+    missing.map(
+      (link) =>
+        new Promise((resolve) => {
+          link.addEventListener('load', resolve);
+          link.addEventListener('error', resolve);
+        }),
+    ),
   );
 }
 

@@ -3,6 +3,7 @@ import { Navigate, useLocation } from '@talpa/panel-kit/router';
 import { ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { SignInOnItsWay } from './auth/auth-frame.tsx';
 import { NotFound } from './not-found.tsx';
 import { authPath } from './paths.ts';
 import styles from './protected.module.css';
@@ -27,14 +28,14 @@ export function Waiting({ session }: { readonly session: Session }) {
 /** For signed-in people; others are sent to sign in, and back here afterwards. */
 export function Protected({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const userId = session.state === 'signedIn' ? session.user.id : null;
   useEffect(() => {
     if (userId !== null) setPerson(userId);
   }, [userId]);
   if (session.state === 'signedIn') return children;
   if (session.state === 'signedOut') {
-    wentAway(`${pathname}${search}`);
+    wentAway(`${pathname}${search}${hash}`);
     return <Navigate to={authPath} replace />;
   }
   return <Waiting session={session} />;
@@ -56,7 +57,8 @@ function OnceProvidersAreKnown({
   readonly children: ReactNode;
 }) {
   const { isFetched } = useQuery(signInProvidersQuery);
-  return session.state === 'signedOut' && isFetched ? children : <Waiting session={session} />;
+  if (session.state !== 'signedOut') return <Waiting session={session} />;
+  return isFetched ? children : <SignInOnItsWay />;
 }
 
 /** Back to where somebody was before they signed in. */

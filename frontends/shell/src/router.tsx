@@ -3,6 +3,7 @@ import { lazyPage } from '@talpa/panel-kit/core';
 import { createBrowserRouter } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
 import { type ReactNode, Suspense } from 'react';
+import { SignInOnItsWay } from './auth/auth-frame.tsx';
 import { authPath, forgottenPath, mascotPath } from './paths.ts';
 import { SignedOutOnly } from './protected.tsx';
 import { RemotePage } from './remotes/remote-page.tsx';
@@ -22,9 +23,9 @@ const UnsubscribePage = lazyPage(() =>
 const ProviderPage = lazyPage(() => import('./auth/provider-page.tsx').then((module) => module.ProviderPage));
 const MascotPage = lazyPage(() => import('./mascot/mascot-page.tsx').then((module) => module.MascotPage));
 
-const loaded = (page: ReactNode) => (
+const loaded = (page: ReactNode, meanwhile: ReactNode = <Loading />) => (
   <ErrorBoundary>
-    <Suspense fallback={<Loading />}>{page}</Suspense>
+    <Suspense fallback={meanwhile}>{page}</Suspense>
   </ErrorBoundary>
 );
 
@@ -34,7 +35,7 @@ export const router = createBrowserRouter([
     element: <Root />,
     errorElement: <RouteFailure />,
     children: [
-      { path: authPath, element: <SignedOutOnly>{loaded(<AuthPage />)}</SignedOutOnly> },
+      { path: authPath, element: <SignedOutOnly>{loaded(<AuthPage />, <SignInOnItsWay />)}</SignedOutOnly> },
       { path: forgottenPath, element: loaded(<ForgottenPage />) },
       { path: linkPaths.reset_password, element: loaded(<ResetPage />) },
       { path: linkPaths.verify_email, element: loaded(<VerifyPage />) },

@@ -11,6 +11,7 @@ export const resources = {
   user: { administrators: true },
   session: { administrators: false },
   mail: { administrators: true },
+  proxyInvitation: { administrators: false },
   invitation: { administrators: true },
   announcement: { administrators: true },
   channel: { administrators: false },
@@ -78,11 +79,19 @@ export function isClosedToSuspended(errors: readonly ErrorCode[]): boolean {
 
 const hasScope = ({ scopes }: ActingKey, scope: Scope | null) => scope !== null && scopes.includes(scope);
 
-/** Whether somebody reaches a proxy. To those who do not, it must look as if it did not exist. */
-export function mayReachProxy({ id, userId }: { id: number; userId: number }, actor: Actor): boolean {
-  const { apiKey } = actor;
-  if (apiKey?.proxyIds && !apiKey.proxyIds.includes(id)) return false;
-  return userId === actor.userId || (resources.proxy.administrators && administersProxies(actor));
+/**
+ * What somebody is to a proxy, if they are no member or more than one; null: nothing.
+ * @param proxy its id, and its owner's
+ */
+export function ownRoleOn(proxy: { id: number; userId: number }, actor: Actor): 'owner' | null {
+  if (!mayKeyReach(proxy.id, actor)) return null;
+  const isOwner = proxy.userId === actor.userId;
+  return isOwner || (resources.proxy.administrators && administersProxies(actor)) ? 'owner' : null;
+}
+
+/** Whether an API key, if one acts, is not limited to other proxies. */
+export function mayKeyReach(proxyId: number, { apiKey }: Actor): boolean {
+  return !apiKey?.proxyIds || apiKey.proxyIds.includes(proxyId);
 }
 
 /** Whether somebody acts on proxies as an administrator: an administrator’s key does only with its own scope for it. */

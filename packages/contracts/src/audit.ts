@@ -47,6 +47,21 @@ export const auditActions = [
   /** Its records were missing or wrong for so long that it is no longer served. */
   'proxy.loseDomain',
   'proxy.removeDomain',
+  'proxy.inviteMember',
+  'proxy.updateMember',
+  'proxy.removeMember',
+  'proxy.join',
+  'proxy.leave',
+  'proxy.declineInvitation',
+  'proxy.setAccess',
+  'proxy.createServiceToken',
+  'proxy.revokeServiceToken',
+  'proxy.endVisit',
+  'proxy.endAllVisits',
+  'proxy.changeRequestLog',
+  'proxy.addGamePort',
+  'proxy.updateGamePort',
+  'proxy.removeGamePort',
   'channel.create',
   'channel.update',
   'channel.delete',
@@ -144,11 +159,13 @@ export const auditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof auditRow>;
 
-/** One row as the person it concerns sees it: of an administrator not who they are, nor from where. */
+/** One row as the person it concerns sees it: of an administrator not who they are, of others not from where. */
 export const ownAuditRow = z
   .object({
     ...common,
-    by: z.enum(['self', 'administrator', 'system']),
+    by: z.enum(['self', 'member', 'administrator', 'system']),
+    /** The present name of a member of the user’s proxy who did it; null: nobody’s business, or they are gone. */
+    byName: z.string().nullable(),
     client: client.nullable(),
     apiKey: key.nullable(),
   })

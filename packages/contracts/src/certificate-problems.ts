@@ -19,12 +19,12 @@ export const certificateProblems = {
     en: 'The name has no address in DNS. Create an A or AAAA record that points to this server.',
   },
   port_closed: {
-    de: 'Die Zertifizierungsstelle erreicht Port 80 dieses Servers nicht. Öffnen Sie die Ports 80 und 443 in der Firewall, und prüfen Sie, ob der DNS-Eintrag auf diesen Server zeigt.',
-    en: 'The certificate authority can’t reach port 80 of this server. Open ports 80 and 443 in the firewall, and check that the DNS record points to this server.',
+    de: 'Die Zertifizierungsstelle erreicht diesen Server weder auf Port 80 noch auf Port 443. Öffnen Sie beide Ports in der Firewall, und prüfen Sie, ob der DNS-Eintrag auf diesen Server zeigt.',
+    en: 'The certificate authority can’t reach this server on port 80 or port 443. Open both ports in the firewall, and check that the DNS record points to this server.',
   },
   wrong_server: {
-    de: 'Unter dem Namen antwortet ein anderer Server. Prüfen Sie, ob die A- und AAAA-Einträge auf diesen Server zeigen und kein Proxy davor Port 80 beantwortet.',
-    en: 'Another server responds at this name. Check that its A and AAAA records point to this server, and that no proxy in front of it answers on port 80.',
+    de: 'Unter dem Namen antwortet ein anderer Server. Prüfen Sie, ob die A- und AAAA-Einträge auf diesen Server zeigen und kein Proxy davor auf Port 80 und 443 antwortet.',
+    en: 'Another server responds at this name. Check that its A and AAAA records point to this server, and that no proxy in front of it answers on ports 80 and 443.',
   },
   rate_limited: {
     de: 'Die Zertifizierungsstelle nimmt wegen ihrer Limits vorerst keine Bestellung an. Der nächste Versuch läuft automatisch.',

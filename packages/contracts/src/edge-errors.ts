@@ -59,6 +59,22 @@ export const edgeErrors = {
       en: 'The operator has suspended “{host}”. Contact the operator if you think this is a mistake.',
     },
   },
+  access_denied: {
+    status: 403,
+    title: { de: 'Kein Zugriff', en: 'No access' },
+    text: {
+      de: 'Die Zugriffsregeln von „{host}“ lassen Sie hier nicht herein. Wenn Sie Zugriff haben sollten, nennen Sie dem Besitzer Ihre IP-Adresse {address}.',
+      en: 'The access rules of “{host}” don’t let you in here. If you should have access, give its owner your IP address {address}.',
+    },
+  },
+  sign_in_required: {
+    status: 401,
+    title: { de: 'Anmeldung nötig', en: 'Sign-in required' },
+    text: {
+      de: 'Wer „{host}“ öffnen will, muss sich vorher in einem Browserfenster auf dieser Adresse anmelden.',
+      en: 'To open “{host}”, sign in at this address in a browser window first.',
+    },
+  },
   too_many_requests: {
     status: 429,
     title: { de: 'Zu viele Anfragen', en: 'Too many requests' },
@@ -116,6 +132,14 @@ export const edgeErrors = {
     text: {
       de: 'Das Panel ist gerade nicht erreichbar. Bitte versuchen Sie es in einer Minute noch einmal.',
       en: 'The panel can’t be reached right now. Please try again in a minute.',
+    },
+  },
+  route_unavailable: {
+    status: 503,
+    title: { de: 'Die Adresse ist gerade nicht erreichbar', en: 'This address is unavailable right now' },
+    text: {
+      de: 'Talpa kann gerade nicht feststellen, wohin die Adresse führt und wer sie besuchen darf. Bitte versuchen Sie es in einer Minute noch einmal.',
+      en: 'Talpa can’t find out right now where this address leads and who may visit it. Please try again in a minute.',
     },
   },
   timeout: {

@@ -1,14 +1,19 @@
 import { z } from 'zod';
+import { accessPolicy, openPolicy } from './access-policy.ts';
 import { apiKey } from './api-keys.ts';
 import { ownAuditRow } from './audit.ts';
 import { channel, exportedDelivery } from './channels.ts';
 import { customDomain } from './custom-domains.ts';
 import * as fields from './fields.ts';
+import { exportedGamePort } from './game-ports.ts';
 import { identity } from './identities.ts';
 import { ownMail } from './mails.ts';
+import { member } from './members.ts';
 import { notification } from './notifications.ts';
 import { passkey } from './passkeys.ts';
 import { tiers } from './plans.ts';
+import { exportedRequest } from './request-log.ts';
+import { memberRoles } from './roles.ts';
 import { secondFactor } from './second-factors.ts';
 import { proxyStatuses, statusReasons } from './status.ts';
 
@@ -61,6 +66,12 @@ export type QuietHours = NonNullable<Preferences['notifications']['quietHours']>
 export const tunnelHealths = ['inactive', 'degraded', 'healthy', 'down'] as const;
 export type TunnelHealth = (typeof tunnelHealths)[number];
 
+/** What a member of a proxy may do, and when that ends by itself; null: never. */
+export const membership = z
+  .object({ role: z.enum(memberRoles), until: time.nullable() })
+  .meta({ id: 'Membership' });
+export type Membership = z.infer<typeof membership>;
+
 /** A proxy configuration. The tunnel's token is never part of it. */
 export const proxy = z
   .object({
@@ -89,6 +100,8 @@ export const proxy = z
     cfDomain: z.string(),
     /** `of` says whether the proxy itself is suspended or its owner. */
     suspension: z.object({ ...suspension.shape, of: z.enum(['user', 'proxy']) }).nullable(),
+    /** Of a caller who is a member; null: they are its owner, or an administrator. */
+    membership: membership.nullable(),
   })
   .meta({ id: 'Proxy' });
 export type ProxyConfig = z.infer<typeof proxy>;
@@ -165,8 +178,20 @@ export const session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof session>;
 
-/** A proxy with its custom domains. */
-export const exportedProxy = proxy.extend({ domains: z.array(customDomain).default([]) });
+/** A proxy with its custom domains, its game ports, its members and who may visit it. */
+export const exportedProxy = proxy.extend({
+  domains: z.array(customDomain).default([]),
+  members: z.array(member).default([]),
+  access: accessPolicy.default(openPolicy),
+  gamePorts: z.array(exportedGamePort).default([]),
+});
+
+/** A membership of a proxy, without what its owner has entered. */
+export const exportedMembership = membership.extend({
+  proxyId: z.int().positive(),
+  serverName: z.string(),
+  joinedAt: time,
+});
 
 /** Everything that is held about a person, gathered from those who own it. No secrets. */
 export const accountExport = z
@@ -183,12 +208,16 @@ export const accountExport = z
     identities: z.array(identity),
     subscription,
     proxies: z.array(exportedProxy),
+    /** The proxies of others that the person is a member of. */
+    memberships: z.array(exportedMembership),
     sessions: z.array(session),
     audit: z.array(ownAuditRow),
     mails: z.array(ownMail),
     notifications: z.array(notification),
     channels: z.array(channel),
     deliveries: z.array(exportedDelivery),
+    /** The request logs of the user’s proxies. */
+    requests: z.array(exportedRequest),
     /** Where the lists go on, when they do not fit one response: ask again with it as `cursor`. Null: this is the end. */
     next: z.string().nullable(),
   })
@@ -202,6 +231,7 @@ export const exportPlace = z.object({
   mails: z.int().nullable(),
   notifications: z.int().nullable(),
   deliveries: z.int().nullable(),
+  requests: z.int().nullable(),
 });
 export type ExportPlace = z.infer<typeof exportPlace>;
 

@@ -3,6 +3,7 @@ import { type Access, needsFactor, type Resource } from './access.ts';
 import type { AuditAction } from './audit.ts';
 import { commonErrors, type ErrorCode } from './errors.ts';
 import type { eventStream } from './live.ts';
+import type { ProxyRole } from './roles.ts';
 import type { Scope } from './scopes.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -29,12 +30,14 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly scope: Scope | null;
   /** What the id in the path names; only its owner reaches it, and administrators where `resources` says so. */
   readonly of?: Resource;
+  /** Of a call about a proxy: what somebody must at least be to it. */
+  readonly role?: ProxyRole;
   /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are dropped. */
   readonly input: I;
   /** `z.null()` responds with 204 and no body. */
   readonly response: A;
-  /** A stream of such responses rather than one; JSON when left out. */
-  readonly media?: typeof eventStream;
+  /** JSON when left out; `text/event-stream`: a stream of such responses rather than one. */
+  readonly media?: typeof eventStream | 'text/csv';
   readonly status?: 201;
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut' | 'page';
@@ -53,6 +56,8 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
     | 'unsubscription'
     | 'ownPassword'
     | 'subdomainCheck'
+    | 'inviteMember'
+    | 'invitationLink'
     | TunnelLimit;
   /**
    * Needs a recent sign-in or step-up, or it responds `step_up_required`. `sometimes`: the verb decides by input and user, as
@@ -88,9 +93,10 @@ const keyErrors = ['scope_missing', 'account_suspended'] as const satisfies read
 
 /** All errors that a call may respond with. */
 export const errorsOf = (
-  call: Pick<Entry, 'access' | 'scope' | 'errors' | 'stepUp' | 'withoutFactor'>,
+  call: Pick<Entry, 'access' | 'scope' | 'role' | 'errors' | 'stepUp' | 'withoutFactor'>,
 ): readonly ErrorCode[] => [
   ...call.errors,
+  ...(call.role && call.role !== 'view' && call.access === 'user' ? (['role_missing'] as const) : []),
   ...(call.stepUp ? (['step_up_required'] as const) : []),
   ...(needsFactor(call) ? (['second_factor_missing'] as const) : []),
   ...(call.scope === null || call.stepUp ? (['session_required'] as const) : []),

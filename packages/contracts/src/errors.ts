@@ -1,7 +1,12 @@
+import { accessErrors } from './access-errors.ts';
+import { domainErrors } from './domain-errors.ts';
+import { gamePortErrors } from './game-port-errors.ts';
 import { generalErrors } from './general-errors.ts';
 import { keyErrors } from './key-errors.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
+import { memberErrors } from './member-errors.ts';
 import { signInErrors } from './sign-in-errors.ts';
+import { unavailableErrors } from './unavailable-errors.ts';
 
 interface ErrorKind extends Text {
   readonly status: number;
@@ -51,6 +56,8 @@ export const errors = {
     de: 'Der Code ist falsch, abgelaufen oder wurde bereits verwendet.',
     en: 'The code is incorrect, has expired, or has already been used.',
   },
+  ...accessErrors,
+  ...memberErrors,
   ...keyErrors,
   ...signInErrors,
   no_second_factor: {
@@ -318,26 +325,9 @@ export const errors = {
     de: 'Die Adresse „{hostname}“ ist beim Tunnel-Anbieter bereits vergeben. Wählen Sie eine andere Subdomain.',
     en: 'The address “{hostname}” is already taken at the tunnel provider. Choose a different subdomain.',
   },
-  domain_taken: {
-    status: 409,
-    de: 'Die Domain „{domain}“ ist bereits eingetragen. Entfernen Sie sie dort, oder wählen Sie eine andere.',
-    en: 'The domain “{domain}” is already in use. Remove it there, or choose a different one.',
-  },
-  domain_limit_reached: {
-    status: 403,
-    de: 'Ihr Plan enthält keine weitere eigene Domain (erlaubt: {limit}). Entfernen Sie eine, oder wechseln Sie zu einem größeren Plan.',
-    en: 'Your plan includes no more custom domains (allowed: {limit}). Remove one, or upgrade to a larger plan.',
-  },
-  domain_not_found: {
-    status: 404,
-    de: 'Diese Domain gehört nicht mehr zu dem Proxy. Laden Sie die Seite neu.',
-    en: 'This domain no longer belongs to the proxy. Reload the page.',
-  },
-  domains_unavailable: {
-    status: 409,
-    de: 'Eigene Domains gibt es nur mit Talpas eigenem Edge. Diese Installation verwendet Cloudflare.',
-    en: 'Custom domains are available only with Talpa’s own edge. This installation uses Cloudflare.',
-  },
+  ...unavailableErrors,
+  ...domainErrors,
+  ...gamePortErrors,
   provider_unavailable: {
     status: 503,
     de: 'Der Tunnel-Anbieter antwortet gerade nicht. Bitte versuchen Sie es gleich noch einmal.',

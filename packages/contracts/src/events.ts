@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { preferences, suspension, tunnelHealths } from './entities.ts';
 import { mail } from './mails.ts';
+import { domainContent, memberContent } from './notifications.ts';
 import { tiers } from './plans.ts';
 import { providerFaults } from './provider-problems.ts';
 import type { ServiceName } from './service-names.ts';
@@ -49,6 +50,8 @@ export const events = {
       id: z.uuid(),
       proxyId: z.int(),
       userId: z.int(),
+      /** Its members’ ids; left out by versions without members. */
+      memberIds: z.array(z.int()).optional(),
       serverName: z.string(),
       hostname: z.string(),
       status: z.enum(proxyStatuses),
@@ -97,6 +100,11 @@ export const commands = {
       at: time,
     }),
   },
+  /** An email with a link to somebody who is invited to a proxy (proxies → notifications); as `sendMail`. */
+  'notifications.sendInvitation': {
+    from: 'proxies',
+    schema: z.object({ id: z.uuid(), userId: z.int(), mail, at: time }),
+  },
   /**
    * The admin panel behind a tunnel has not responded to visitors for ALERT_AFTER_SECONDS, or responds again: two orders for each outage
    * (stats → notifications).
@@ -109,6 +117,39 @@ export const commands = {
       version: z.int().positive(),
       isReachable: z.boolean(),
       since: time,
+    }),
+  },
+  /** A custom domain is served, or no longer, or its records fail (proxies → notifications). */
+  'notifications.noteDomain': {
+    from: 'proxies',
+    schema: z.object({
+      domainId: z.int(),
+      userId: z.int(),
+      /** What its owner is notified of, once for each time at which it began. */
+      content: domainContent,
+      since: time,
+    }),
+  },
+  /** Somebody is invited to a proxy, has become a member or is none any more (proxies → notifications). */
+  'notifications.noteMember': {
+    from: 'proxies',
+    schema: z.object({
+      userId: z.int(),
+      /** Of the invitation and the membership that follows from it: each kind is noted once for it. */
+      memberId: z.int(),
+      content: memberContent,
+    }),
+  },
+  /** Sessions of a user have ended: so do the visits for which they signed in with them (auth → proxies). */
+  'proxies.endVisits': {
+    from: 'auth',
+    schema: z.object({
+      userId: z.int(),
+      /** The session that has ended; null: all of them. */
+      sessionId: z.uuid().nullable(),
+      /** Of all, the one that goes on; null: none does. */
+      except: z.uuid().nullable(),
+      at: time,
     }),
   },
   /** All faults at the tunnel provider that an operator has to remove, whenever they have changed (worker → notifications). */
@@ -143,7 +184,7 @@ export const projections = {
   auth: ['subscription'],
   billing: ['user'],
   proxies: ['subscription', 'user'],
-  stats: ['user', 'proxy'],
+  stats: ['user', 'proxy', 'subscription'],
   notifications: ['user', 'proxy', 'subscription'],
   'tunnel-worker': [],
 } as const satisfies Record<ServiceName, readonly EventName[]>;

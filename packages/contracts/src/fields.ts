@@ -106,6 +106,8 @@ export const announcementText = line('required', 1_000);
 export const channelName = line('required', 60);
 /** How a user calls a passkey. */
 export const passkeyName = line('required', 60);
+/** How a service token of a proxy is called. */
+export const serviceTokenName = line('required', 60);
 /** How a user calls an API key. */
 export const apiKeyName = line('required', 60);
 /** An IP address or a network in CIDR notation. */
@@ -118,6 +120,39 @@ export const network = z
     (text) => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((one) => one.safeParse(text).success),
     issue('network'),
   );
+/** What lets visitors pass the wall of a proxy. */
+export const wallPin = z
+  .string()
+  .trim()
+  .regex(/^\d{6,12}$/, issue('wallPin'));
+export const wallPassword = z
+  .string()
+  .min(10, issue('wallPassword'))
+  .max(128)
+  .regex(plainCharacters, issue('controlCharacters'));
+/** A country of ISO 3166-1, by its two letters. */
+export const country = z.string().regex(/^[A-Z]{2}$/, issue('invalid'));
+/** A path without a query, as a rule about visitors names it: nothing in it that two servers could read in two ways. */
+export const pathPrefix = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .max(200)
+  .regex(/^(\/(?!\.{0,2}(\/|$))[\w.~!$&'()*+,=:@-]+)*\/?$/, issue('pathPrefix'));
+/** A path with its query, as a visitor sends it. */
+export const visitedPath = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .max(2_000)
+  .regex(/^\/[\x21-\x7e]*$/, issue('visitedPath'));
+/** A visitor's address. */
+export const address = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .max(64)
+  .refine((text) => [z.ipv4(), z.ipv6()].some((one) => one.safeParse(text).success), issue('address'));
 const webUrl = z.url({ protocol: /^https?$/i });
 /** Up to the path, without a name and a password. */
 const plainOrigin = /^https?:\/\/[^/?#\\@\s]+([/?#]|$)/i;

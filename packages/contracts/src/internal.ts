@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { type AuditAction, ownAuditRow } from './audit.ts';
-import { channel, exportedDelivery } from './channels.ts';
-import { exportedProxy, resetLink, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
+import type { AuditAction } from './audit.ts';
+import { resetLink, totals, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
+import { exportCalls } from './export-calls.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 import { languages } from './language.ts';
-import { mailKindNames, mailTest, ownMail } from './mails.ts';
-import { notification } from './notifications.ts';
+import { mailKindNames, mailTest } from './mails.ts';
 import { proxyEvent } from './proxy-events.ts';
+import { loggedRequest, requestLog } from './request-log.ts';
+import { requestFilters, requestPage } from './routes/request-log.ts';
 import type { ServiceName } from './service-names.ts';
 import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
 
@@ -55,6 +56,7 @@ const next = z.int().nullable();
 
 /** Calls between processes that no HTTP route leads to. */
 export const internalCalls = {
+  ...exportCalls,
   'auth.getSession': {
     from: ['gateway'],
     input: z.object({
@@ -73,6 +75,13 @@ export const internalCalls = {
     /** What auth signs about the key and its owner. */
     response: z.object({ assertion: z.string() }),
     errors: ['api_key_invalid', 'api_key_address', 'account_suspended'],
+  },
+  /** A user by the name that somebody has typed; null: there is none. */
+  'auth.findUser': {
+    from: ['proxies'],
+    input: z.object({ username: fields.givenUsername }),
+    response: z.object({ id: z.int(), username: z.string() }).nullable(),
+    errors: [],
   },
   'auth.ensureFirstAdmin': {
     from: ['operator'],
@@ -110,7 +119,7 @@ export const internalCalls = {
   'billing.republish': republish,
   'proxies.republish': republish,
   'auth.republishRow': { ...republishRow, from: ['billing', 'proxies', 'stats', 'notifications'] },
-  'billing.republishRow': { ...republishRow, from: ['auth', 'proxies', 'notifications'] },
+  'billing.republishRow': { ...republishRow, from: ['auth', 'proxies', 'stats', 'notifications'] },
   'proxies.republishRow': { ...republishRow, from: ['stats', 'notifications'] },
   'auth.readUsers': {
     from: ['stats', 'proxies'],
@@ -152,48 +161,34 @@ export const internalCalls = {
     response: events.subscription.schema.nullable(),
     errors: [],
   },
+  'stats.readRequestLog': {
+    from: ['proxies'],
+    input: z.object({ proxyId: z.uuid(), days: z.int() }),
+    response: requestLog.pick({ entries: true, missed: true }),
+    errors: [],
+  },
+  'stats.readRequests': {
+    from: ['proxies'],
+    /** `days`: nothing older. */
+    input: z.object({
+      proxyId: z.uuid(),
+      mode: z.enum(['metadata', 'live']),
+      days: z.int(),
+      ...requestFilters,
+      ...requestPage,
+    }),
+    response: z.object({
+      requests: z.array(loggedRequest),
+      next: z.string().nullable(),
+      total: z.string().nullable(),
+    }),
+    errors: [],
+  },
   'stats.readEvents': {
     from: ['proxies'],
     /** The proxy’s UUID, its id in the API, and whose it is. */
     input: z.object({ proxyId: z.uuid(), id: z.int(), userId: z.int(), limit: z.int().positive() }),
     response: z.array(proxyEvent),
-    errors: [],
-  },
-  'billing.exportUser': {
-    from: ['auth'],
-    input: z.object({ userId: z.int() }),
-    response: z.object({ subscription }),
-    errors: [],
-  },
-  'stats.exportUser': {
-    from: ['auth'],
-    /** From after that row on. */
-    input: z.object({ userId: z.int(), after: z.uuid().nullable() }),
-    /** A part that fits the bus beside others; `next` is where the following one begins. */
-    response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable() }),
-    errors: [],
-  },
-  'notifications.exportInbox': {
-    from: ['auth'],
-    input: z.object({ userId: z.int(), after: z.int().nullable() }),
-    response: z.object({ notifications: z.array(notification), next: z.int().nullable() }),
-    errors: [],
-  },
-  'notifications.exportChannels': {
-    from: ['auth'],
-    /** `after`: the last delivery of the part before. All channels are in each part. */
-    input: z.object({ userId: z.int(), after: z.int().nullable() }),
-    response: z.object({
-      channels: z.array(channel),
-      deliveries: z.array(exportedDelivery),
-      next: z.int().nullable(),
-    }),
-    errors: [],
-  },
-  'notifications.exportUser': {
-    from: ['auth'],
-    input: z.object({ userId: z.int(), after: z.int().nullable() }),
-    response: z.object({ mails: z.array(ownMail), next: z.int().nullable() }),
     errors: [],
   },
   /** What an email needs that is stored nowhere else, asked when it is sent; null: there is no such user any more. */
@@ -235,11 +230,11 @@ export const internalCalls = {
     errors: [],
     deadline: 90_000,
   },
-  'proxies.exportUser': {
-    from: ['auth'],
-    /** As in `stats.exportUser`. */
-    input: z.object({ userId: z.int(), after: z.int().nullable() }),
-    response: z.object({ proxies: z.array(exportedProxy), next: z.int().nullable() }),
+  /** Where the email with an invitation's link goes, and the secret of the link, made anew; null: it is no longer open. */
+  'proxies.prepareInvitation': {
+    from: ['notifications'],
+    input: z.object({ memberId: z.int().positive() }),
+    response: z.object({ address: z.string(), token: z.string() }).nullable(),
     errors: [],
   },
   /** Which of these proxies a user has: for an API key that reaches those alone. */

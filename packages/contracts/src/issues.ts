@@ -40,6 +40,18 @@ export const issueTexts = {
     de: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
     en: 'Enter a single subdomain without a period, http://, or path',
   },
+  userUnknown: {
+    de: 'Diesen Benutzer gibt es nicht. Laden Sie die Person sonst über einen Link ein.',
+    en: 'There is no such user. You can invite the person with a link instead.',
+  },
+  ownerInvited: {
+    de: 'Der Proxy gehört diesem Benutzer bereits',
+    en: 'This user already owns the proxy',
+  },
+  afterOwnEnd: {
+    de: 'Ihre eigene Mitgliedschaft endet vorher. Wählen Sie einen früheren Zeitpunkt',
+    en: 'Your own membership ends before that. Choose an earlier time',
+  },
   customHost: {
     de: 'Geben Sie eine öffentliche Domain ohne http:// und Pfad ein, zum Beispiel panel.example.com',
     en: 'Enter a public domain without http:// or a path, such as panel.example.com',
@@ -55,6 +67,22 @@ export const issueTexts = {
     de: 'Geben Sie eine IP-Adresse oder ein Netz in der Form 203.0.113.0/24 ein',
     en: 'Enter an IP address or a network in the form 203.0.113.0/24',
   },
+  address: { de: 'Geben Sie eine IP-Adresse ein', en: 'Enter an IP address' },
+  pathPrefix: {
+    de: 'Geben Sie einen Pfad ein, der mit / beginnt, zum Beispiel /admin',
+    en: 'Enter a path that starts with /, such as /admin',
+  },
+  visitedPath: {
+    de: 'Geben Sie einen Pfad ein, der mit / beginnt, zum Beispiel /admin',
+    en: 'Enter a path that starts with /, such as /admin',
+  },
+  wallPin: { de: 'Geben Sie eine PIN aus 6 bis 12 Ziffern ein', en: 'Enter a PIN of 6 to 12 digits' },
+  wallPassword: {
+    de: 'Das Passwort muss mindestens 10 Zeichen lang sein',
+    en: 'The password must be at least 10 characters',
+  },
+  methodRequired: { de: 'Wählen Sie mindestens eine Möglichkeit', en: 'Select at least one way' },
+  rulesTooMany: { de: 'Höchstens 50 Regeln sind möglich', en: 'At most 50 rules are possible' },
   scopeRequired: { de: 'Wählen Sie mindestens eine Berechtigung', en: 'Select at least one scope' },
   adminScope: {
     de: 'Diese Berechtigungen haben nur Administratoren',

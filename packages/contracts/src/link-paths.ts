@@ -12,5 +12,13 @@ export const providerPath = (provider: string): string => `/sign-in/${provider}`
 /** The path of a link with its secret, which follows `#`: browsers send that to no server. */
 export const linkPath = (purpose: LinkPurpose, token: string): string => `${linkPaths[purpose]}#${token}`;
 
+/** The page that shows an invitation to a proxy and accepts it. The secret follows `#`. */
+export const joinPath = '/join';
+
+/** What a link in an email is for. Auth makes the secrets of all but `join`. */
+export type MailLink = LinkPurpose | 'join';
+export const mailLinkPath = (link: MailLink, token: string): string =>
+  link === 'join' ? `${joinPath}#${token}` : linkPath(link, token);
+
 /** The address that ends notifications by email: a page, and the target of a mail program's POST (RFC 8058). `token` is in the query. */
 export const unsubscribePath = '/unsubscribe';

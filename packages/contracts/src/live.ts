@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { events } from './events.ts';
 
 const common = {
-  /** `all`: somebody's, sent to administrators; `own`: the reader's own. */
-  scope: z.enum(['own', 'all']),
+  /** `own`: the reader's own; `shared`: they are a member; `all`: somebody's, sent to administrators. */
+  scope: z.enum(['own', 'shared', 'all']),
   change: z.enum(['created', 'changed', 'deleted']),
 };
 const { proxy, user } = events;
@@ -29,6 +29,16 @@ export const liveMessage = z
     /** A proxy's connector, the panel behind it, or what was done to it: see its `health` and `events`. */
     z.object({
       type: z.literal('health'),
+      scope: common.scope,
+      id: proxy.schema.shape.proxyId,
+      /** The owner or a member. */
+      userId: proxy.schema.shape.userId,
+    }),
+    /** Which proxies are shared with the reader, and what they are invited to. */
+    z.object({ type: z.literal('sharing'), scope: z.literal('own'), userId: user.schema.shape.id }),
+    /** A proxy’s request log has new entries; at most once a second, and only while somebody reads it. */
+    z.object({
+      type: z.literal('requests'),
       scope: common.scope,
       id: proxy.schema.shape.proxyId,
       userId: proxy.schema.shape.userId,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { LinkPurpose } from './link-paths.ts';
+import { languages } from './language.ts';
+import type { LinkPurpose, MailLink } from './link-paths.ts';
 import { notificationContent } from './notifications.ts';
 import { securityEvents } from './security-events.ts';
 
@@ -8,8 +9,8 @@ const time = z.iso.datetime();
 interface Kind {
   /** Concerns the security of an account: once emails are really sent, nobody but its reader sees the text. */
   readonly security: boolean;
-  /** The link that works once in it. Auth makes its secret when the email is sent. */
-  readonly link?: LinkPurpose;
+  /** The link that works once in it. Its secret is made when the email is sent. */
+  readonly link?: MailLink;
   /** Sent only to users who turned notifications by email on; it has an unsubscribe link. */
   readonly isSubscribed?: true;
   /** Its user has requested it: it is sent even to an undeliverable address. */
@@ -23,6 +24,17 @@ export const mailKinds = {
   test: { security: false, isRequested: true, params: z.object({}) },
   verify_email: { security: true, link: 'verify_email', isRequested: true, params: z.object({}) },
   reset_password: { security: true, link: 'reset_password', isRequested: true, params: z.object({}) },
+  /** Goes to the address that a proxy's owner or member has entered; `userId` is theirs. */
+  proxy_invitation_link: {
+    security: true,
+    link: 'join',
+    params: z.object({
+      memberId: z.int().positive(),
+      proxy: z.string(),
+      inviter: z.string(),
+      language: z.enum(languages),
+    }),
+  },
   password_changed: { security: true, link: 'not_me', params: securityEvents.password_changed },
   /** Goes to the address that no longer belongs to the account. */
   email_changed: { security: true, link: 'not_me', params: securityEvents.email_changed },
@@ -48,7 +60,12 @@ export const mailKinds = {
 
 export type MailKind = keyof typeof mailKinds;
 /** The link of a kind; undefined: it has none. */
-export const linkOf = (kind: MailKind): LinkPurpose | undefined => (mailKinds[kind] as Kind).link;
+export const linkOf = (kind: MailKind): MailLink | undefined => (mailKinds[kind] as Kind).link;
+/** What auth makes the secret of its link for; undefined: it makes none. */
+export const purposeOf = (kind: MailKind): LinkPurpose | undefined => {
+  const link = linkOf(kind);
+  return link === 'join' ? undefined : link;
+};
 export const isSubscribed = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isSubscribed ?? false;
 /** Whether users request emails of this kind themselves. */
 export const isRequested = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isRequested ?? false;
@@ -101,8 +118,9 @@ const common = {
 export const loggedMail = z
   .object({
     id: z.int().positive(),
+    /** The recipient, or the user who has invited them to a proxy. */
     userId: z.int().positive(),
-    /** The recipient's present name; null while it is not known. */
+    /** Their present name; null while it is not known. */
     username: z.string().nullable(),
     ...common,
     attempts: z.int().min(0),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { trafficSum } from './health.ts';
+import { requestLogModes } from './request-kinds.ts';
 import { proxyStatuses } from './status.ts';
 
 const time = z.iso.datetime();
@@ -27,11 +28,15 @@ export const proxyState = z.object({
   /** Its id in the API, and its owner. */
   id: z.int(),
   userId: z.int(),
+  /** Its members; left out by versions without members. */
+  memberIds: z.array(z.int()).optional(),
   version,
   at: time,
   status: z.enum(proxyStatuses),
   tunnelId: tunnelId.nullable(),
   deleted: z.boolean(),
+  /** Left out by versions without it: `metadata`. */
+  requestLog: z.enum(requestLogModes).optional(),
 });
 export type ProxyState = z.infer<typeof proxyState>;
 

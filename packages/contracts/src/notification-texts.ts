@@ -114,6 +114,77 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: 'It couldn’t be reached for {awaySeconds}.',
     },
   },
+  domain_verified: {
+    path: proxyPath,
+    de: { title: 'Domain „{domain}“ bestätigt', text: 'Sie führt jetzt zum Proxy „{proxy}“.' },
+    en: { title: 'Domain “{domain}” confirmed', text: 'It now leads to the proxy “{proxy}”.' },
+  },
+  domain_failing: {
+    path: proxyPath,
+    de: {
+      title: 'DNS-Einträge von „{domain}“ stimmen nicht mehr',
+      text: 'Die Domain funktioniert noch bis {endsAt}. Stellen Sie die DNS-Einträge vorher wieder her. Auf der Seite des Proxys „{proxy}“ steht, welche sie braucht.',
+    },
+    en: {
+      title: 'DNS records of “{domain}” are no longer correct',
+      text: 'The domain keeps working until {endsAt}. Restore its DNS records before then. The page of the proxy “{proxy}” shows which ones it needs.',
+    },
+  },
+  domain_lost: {
+    path: proxyPath,
+    de: {
+      title: 'Domain „{domain}“ funktioniert nicht mehr',
+      text: 'Ihre DNS-Einträge fehlten drei Tage lang oder waren falsch. Stellen Sie sie wieder her, und wählen Sie auf der Seite des Proxys „{proxy}“ „Jetzt prüfen“.',
+    },
+    en: {
+      title: 'Domain “{domain}” no longer works',
+      text: 'Its DNS records were missing or wrong for three days. Restore them, then choose “Check now” on the page of the proxy “{proxy}”.',
+    },
+  },
+  domain_unverified: {
+    path: proxyPath,
+    de: {
+      title: 'Domain „{domain}“ konnte nicht bestätigt werden',
+      text: 'Ihre DNS-Einträge fehlen oder sind falsch und werden nicht mehr geprüft. Auf der Seite des Proxys „{proxy}“ steht, welche sie braucht.',
+    },
+    en: {
+      title: 'Domain “{domain}” couldn’t be confirmed',
+      text: 'Its DNS records are missing or wrong and aren’t checked anymore. The page of the proxy “{proxy}” shows which ones it needs.',
+    },
+  },
+  proxy_invitation: {
+    path: '/tunnel-configuration',
+    de: {
+      title: 'Einladung zum Proxy „{proxy}“',
+      text: 'Sie können Mitglied werden, mit der Rolle „{role}“. Die Einladung steht bis zum {invitedUntilAt} auf der Seite „Proxy-Konfiguration“.',
+    },
+    en: {
+      title: 'Invitation to the proxy “{proxy}”',
+      text: 'You can become a member with the role “{role}”. The invitation is on the page “Proxy Configuration” until {invitedUntilAt}.',
+    },
+  },
+  member_joined: {
+    path: proxyPath,
+    de: {
+      title: '{member} ist jetzt Mitglied von „{proxy}“',
+      text: 'Die Einladung wurde angenommen. Rolle: {role}.',
+    },
+    en: {
+      title: '{member} is now a member of “{proxy}”',
+      text: 'The invitation was accepted. Role: {role}.',
+    },
+  },
+  membership_ended: {
+    path: '/tunnel-configuration',
+    de: {
+      title: 'Kein Zugriff mehr auf „{proxy}“',
+      text: 'Ihre Mitgliedschaft bei diesem Proxy ist beendet.',
+    },
+    en: {
+      title: 'No more access to “{proxy}”',
+      text: 'Your membership of this proxy has ended.',
+    },
+  },
   connectors_lost_at_once: {
     path: '/admin/tunnel',
     de: {

@@ -6,6 +6,8 @@ import type { NotificationContent } from './notifications.ts';
 import { planOf, type Tier } from './plans.ts';
 import { providerFaultTexts } from './provider-fault-texts.ts';
 import type { ProviderFault } from './provider-problems.ts';
+import { roleTexts } from './role-texts.ts';
+import type { ProxyRole } from './roles.ts';
 
 export interface NotificationWords {
   readonly title: string;
@@ -43,6 +45,7 @@ export function fillWords(
     if (name === 'plan' || name === 'from')
       return value === null ? noPlan[language] : planOf(value as Tier).name;
     if (name === 'fault') return providerFaultTexts[value as ProviderFault][language];
+    if (name === 'role') return roleTexts[value as ProxyRole][language];
     if (name === 'awaySeconds') return formatSpan(Number(value), language);
     if (Array.isArray(value)) return formatList(value, language);
     if (typeof value === 'object' && value !== null) return (value as Text)[language];

@@ -3,6 +3,7 @@ import { announcementLevels } from './announcements.ts';
 import { languages } from './language.ts';
 import { tiers } from './plans.ts';
 import { providerFaults } from './provider-problems.ts';
+import { memberRoles } from './roles.ts';
 import { securityEvents } from './security-events.ts';
 import { statusReasons } from './status.ts';
 
@@ -10,6 +11,7 @@ const time = z.iso.datetime();
 const plan = z.enum(tiers);
 const inBothLanguages = z.record(z.enum(languages), z.string());
 const proxy = { proxyId: z.int().positive(), proxy: z.string() };
+const domain = { ...proxy, domain: z.string() };
 
 /** What a notification is about. `security` is always sent, the others follow the user's preferences. */
 export const notificationTopics = ['proxies', 'account', 'security', 'announcements'] as const;
@@ -87,6 +89,34 @@ export const notificationKinds = {
     isMailed: true,
     params: z.object({ ...proxy, awaySeconds: z.int().min(0) }),
   },
+  /** A check has found a custom domain's records, and its owner does not wait for it. */
+  domain_verified: { topic: 'proxies', level: 'success', isMailed: true, params: z.object(domain) },
+  /** Its records have been missing or wrong in two checks in a row; it is still served. */
+  domain_failing: {
+    topic: 'proxies',
+    level: 'warning',
+    isMailed: true,
+    params: z.object({ ...domain, endsAt: time }),
+  },
+  domain_lost: { topic: 'proxies', level: 'error', isMailed: true, params: z.object(domain) },
+  /** It was never served, and is checked no more. */
+  domain_unverified: { topic: 'proxies', level: 'warning', isMailed: true, params: z.object(domain) },
+  /** To a user who is invited by name. */
+  proxy_invitation: {
+    topic: 'proxies',
+    level: 'info',
+    isMailed: true,
+    params: z.object({ ...proxy, role: z.enum(memberRoles), invitedUntilAt: time }),
+  },
+  /** To the owner. */
+  member_joined: {
+    topic: 'proxies',
+    level: 'info',
+    isMailed: true,
+    params: z.object({ ...proxy, member: z.string(), role: z.enum(memberRoles) }),
+  },
+  /** To the member: somebody has removed them, or the time has come. */
+  membership_ended: { topic: 'proxies', level: 'info', isMailed: true, params: z.object(proxy) },
   /** To administrators, whose users receive nothing meanwhile. */
   connectors_lost_at_once: {
     topic: 'proxies',
@@ -269,6 +299,23 @@ export const notificationContent = z.union(
     z.object({ kind: z.literal(kind), params: notificationKinds[kind].params }),
   ),
 ) as unknown as z.ZodType<NotificationContent, NotificationContent>;
+
+/** What is said of a custom domain. */
+export const domainContent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('domain_verified'), params: notificationKinds.domain_verified.params }),
+  z.object({ kind: z.literal('domain_failing'), params: notificationKinds.domain_failing.params }),
+  z.object({ kind: z.literal('domain_lost'), params: notificationKinds.domain_lost.params }),
+  z.object({ kind: z.literal('domain_unverified'), params: notificationKinds.domain_unverified.params }),
+]);
+export type DomainContent = z.infer<typeof domainContent>;
+
+/** What is said of members of a proxy. */
+export const memberContent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('proxy_invitation'), params: notificationKinds.proxy_invitation.params }),
+  z.object({ kind: z.literal('member_joined'), params: notificationKinds.member_joined.params }),
+  z.object({ kind: z.literal('membership_ended'), params: notificationKinds.membership_ended.params }),
+]);
+export type MemberContent = z.infer<typeof memberContent>;
 
 interface Entry {
   readonly id: number;

@@ -17,6 +17,12 @@ export interface PanelConfig {
   readonly tunnelProvider: 'embedded' | 'cloudflare';
   /** Where connectors find an edge of ours (`host:port`); null with Cloudflare. */
   readonly edge: { readonly address: string } | null;
+  /** Whether users can make TCP ports of their servers public. */
+  readonly gamePorts: boolean;
+  /** Whether users can create protected proxies, whose visitors sign in at Talpa; the API enforces it. */
+  readonly protectedProxies: boolean;
+  /** For how many days requests are logged at most, whatever the plan; 0: none are. */
+  readonly requestLogDays: number;
   readonly defaultLanguage: Language;
   /** Who may register; the API enforces it. */
   readonly registration: RegistrationMode;

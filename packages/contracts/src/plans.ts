@@ -12,6 +12,12 @@ export interface Plan {
   readonly proxyLimit: number;
   /** How many custom domains a user may have, of all proxies together. */
   readonly domainLimit: number;
+  /** How many game ports a user may have, of all proxies together. */
+  readonly portLimit: number;
+  /** How many members each proxy may have, beside its owner. */
+  readonly memberLimit: number;
+  /** For how many days the requests to a proxy are logged, where the operator keeps them so long. */
+  readonly requestLogDays: number;
   readonly recommended: boolean;
 }
 
@@ -24,6 +30,9 @@ export const plans: readonly Plan[] = [
     upgradeCreditCents: 0,
     proxyLimit: 1,
     domainLimit: 0,
+    portLimit: 0,
+    memberLimit: 1,
+    requestLogDays: 7,
     recommended: false,
   },
   {
@@ -33,6 +42,9 @@ export const plans: readonly Plan[] = [
     upgradeCreditCents: 999,
     proxyLimit: 3,
     domainLimit: 1,
+    portLimit: 1,
+    memberLimit: 3,
+    requestLogDays: 7,
     recommended: false,
   },
   {
@@ -42,6 +54,9 @@ export const plans: readonly Plan[] = [
     upgradeCreditCents: 1_999,
     proxyLimit: 10,
     domainLimit: 5,
+    portLimit: 3,
+    memberLimit: 10,
+    requestLogDays: 14,
     recommended: true,
   },
   {
@@ -51,6 +66,9 @@ export const plans: readonly Plan[] = [
     upgradeCreditCents: 4_999,
     proxyLimit: 25,
     domainLimit: 25,
+    portLimit: 10,
+    memberLimit: 50,
+    requestLogDays: 30,
     recommended: false,
   },
 ];
@@ -61,3 +79,7 @@ const byTier = Object.fromEntries(plans.map((plan) => [plan.id, plan])) as Recor
 export function planOf(tier: Tier): Plan {
   return byTier[tier];
 }
+
+/** For how many days the requests to a user's proxies are logged. @param most the operator's limit; no plan counts as the free one */
+export const requestLogDays = (tier: Tier | null, most: number): number =>
+  Math.min(planOf(tier ?? 'free').requestLogDays, most);

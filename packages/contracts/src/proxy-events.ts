@@ -9,7 +9,9 @@ export const proxyEvent = z
   .discriminatedUnion('kind', [
     ownAuditRow.pick({ id: true, at: true, action: true, target: true, changes: true }).extend({
       kind: z.literal('deed'),
-      by: z.enum(['owner', 'administrator', 'system']),
+      by: z.enum(['owner', 'member', 'administrator', 'system']),
+      /** The present name of the member who did it; null: another did, or they are gone. */
+      byName: z.string().nullable(),
     }),
     z.object({ kind: z.literal('connector'), at: z.iso.datetime(), connected: z.boolean() }),
   ])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from './entry.ts';
+import { eventStream } from './live.ts';
 import { routes } from './routes.ts';
 import { isAdminScope, scopes } from './scopes.ts';
 
@@ -19,16 +20,20 @@ it.each(Object.entries(routes))(
   },
 );
 
-describe.each(Object.entries<Entry>(routes))('%s', (name, { scope, access, stepUp, media }) => {
+describe.each(Object.entries<Entry>(routes))('%s', (name, { scope, access, of, role, stepUp, media }) => {
   it('names the scope that opens it to API keys, or says that none does', () => {
     expect([null, ...scopes]).toContain(scope);
+  });
+
+  it('says what one must be to a proxy exactly if it is about one', () => {
+    expect(role !== undefined).toBe(of === 'proxy');
   });
 
   if (scope === null) return;
   it('is no call that takes a person or gives what signs in', () => {
     expect({ access, stepUp, media }).not.toMatchObject({ access: 'public' });
     expect(stepUp).not.toBe(true);
-    expect(media).toBeUndefined();
+    expect(media).not.toBe(eventStream);
     expect(name).not.toMatch(
       /session|factor|authenticator|recovery|passkey|api-key|password|reset|deletion|export|step-up/,
     );

@@ -1,6 +1,7 @@
 import type { Resource } from './access.ts';
 import type { AuditAction } from './audit.ts';
 import type { Entry, Method } from './entry.ts';
+import { accessRoutes } from './routes/access.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { announcementRoutes } from './routes/announcements.ts';
@@ -8,14 +9,17 @@ import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { domainRoutes } from './routes/domains.ts';
+import { gamePortRoutes } from './routes/game-ports.ts';
 import { identityRoutes } from './routes/identities.ts';
 import { installationChannelRoutes } from './routes/installation-channels.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
+import { memberRoutes } from './routes/members.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { proxyRoutes } from './routes/proxies.ts';
+import { requestLogRoutes } from './routes/request-log.ts';
 import { secondFactorRoutes } from './routes/second-factors.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -38,7 +42,11 @@ export const routes = {
   ...apiKeyRoutes,
   ...identityRoutes,
   ...proxyRoutes,
+  ...accessRoutes,
   ...domainRoutes,
+  ...gamePortRoutes,
+  ...memberRoutes,
+  ...requestLogRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,
   ...liveRoutes,

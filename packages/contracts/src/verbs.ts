@@ -4,6 +4,7 @@ import type { Actor, SessionActor } from './actor.ts';
 import type { AuditAction } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import { type InternalCalls, internalCalls } from './internal.ts';
+import type { ProxyRole } from './roles.ts';
 import { type RouteName, type Routes, routes } from './routes.ts';
 import type { Scope } from './scopes.ts';
 import type { ServiceName } from './service-names.ts';
@@ -62,6 +63,8 @@ export interface BusCall {
   readonly stepUp: boolean;
   /** Open to users who still have to set up a second factor. */
   readonly withoutFactor: boolean;
+  /** Of a call about a proxy: what the actor must at least be to it; null: no proxy is named. */
+  readonly role: ProxyRole | null;
   /** What the audit trail calls it; null: it leaves nothing there by itself. */
   readonly audit: AuditAction | null;
   /** ms */
@@ -86,6 +89,7 @@ export const busCalls: readonly BusCall[] = [
         from: ['gateway'],
         input: entry.input,
         response: entry.response,
+        role: 'role' in entry ? entry.role : null,
         audit: 'audit' in entry ? entry.audit : null,
         errors: entry.errors,
         stepUp: 'stepUp' in entry && entry.stepUp === true,
@@ -101,6 +105,7 @@ export const busCalls: readonly BusCall[] = [
       from: call.from,
       input: call.input,
       response: call.response,
+      role: null,
       audit: 'audit' in call ? call.audit : null,
       errors: call.errors,
       stepUp: false,

@@ -1,5 +1,8 @@
 import type { AuditAction, AuditChanges } from '@talpa/contracts';
+import type { Language } from '@talpa/contracts/language';
 import { planOf, tiers } from '@talpa/contracts/plans';
+import { roleTexts } from '@talpa/contracts/role-texts';
+import type { ProxyRole } from '@talpa/contracts/roles';
 import { formatDate, formatTime, useLanguage } from '@talpa/panel-kit/core';
 import { useMemo } from 'react';
 import { type AuditTranslate, useAuditTexts } from './texts.ts';
@@ -40,8 +43,8 @@ export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction)
         from:
           from === undefined || (from === null && /reason/i.test(field))
             ? null
-            : valueText(t, field, from, date),
-        to: secret ? t('value.changed') : to === undefined ? null : valueText(t, field, to, date),
+            : valueText(t, field, from, date, language),
+        to: secret ? t('value.changed') : to === undefined ? null : valueText(t, field, to, date, language),
       };
     };
     return (changes, action) =>
@@ -53,7 +56,7 @@ export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction)
 }
 
 /** Fields shown with the time of the day, and fields shown as a day. */
-const moments: ReadonlySet<string> = new Set(['startsAt', 'endsAt']);
+const moments: ReadonlySet<string> = new Set(['startsAt', 'endsAt', 'memberUntil']);
 const days: ReadonlySet<string> = new Set(['expiry', 'expiresAt']);
 
 function valueText(
@@ -61,6 +64,7 @@ function valueText(
   field: string,
   value: Value,
   date: (time: string, field: string) => string,
+  language: Language,
 ): string {
   if (field === 'tier' || field === 'subscriptionTier') return planName(t, value);
   if (value === null || value === undefined || value === '') {
@@ -68,19 +72,43 @@ function valueText(
   }
   if (typeof value === 'boolean') return value ? t('value.yes') : t('value.no');
   if (days.has(field) || moments.has(field)) return date(String(value), field);
-  if (field === 'level' || field === 'state' || field === 'topics')
+  if (isWordField(field))
     return String(value)
       .split(', ')
       .map((word) => wordText(t, field, word))
       .join(', ');
+  if (field === 'role') return roleTexts[value as ProxyRole]?.[language] ?? String(value);
   const reason = `reason.${value}` as const;
   return field === 'statusReason' && isKey<'reason.'>(reason) ? t(reason) : String(value);
 }
 
-function wordText(t: AuditTranslate, field: 'level' | 'state' | 'topics', word: string): string {
-  const keys = { level: `level.${word}`, state: `state.${word}`, topics: `topics.${word}` } as const;
+/** Fields whose values are words of the contract, one or several. */
+const wordFields = [
+  'level',
+  'state',
+  'topics',
+  'access',
+  'otherwise',
+  'methods',
+  'requestLog',
+  'preset',
+] as const;
+type WordField = (typeof wordFields)[number];
+const isWordField = (field: string): field is WordField => wordFields.some((one) => one === field);
+
+function wordText(t: AuditTranslate, field: WordField, word: string): string {
+  const keys = {
+    level: `level.${word}`,
+    state: `state.${word}`,
+    topics: `topics.${word}`,
+    access: `access.${word}`,
+    otherwise: `otherwise.${word}`,
+    methods: `methods.${word}`,
+    requestLog: `requestLog.${word}`,
+    preset: `preset.${word}`,
+  } as const;
   const key = keys[field];
-  return isKey<'level.' | 'state.' | 'topics.'>(key) ? t(key) : word;
+  return isKey<`${WordField}.`>(key) ? t(key) : word;
 }
 
 /** What a tier is called; also one that is not sold any more. */

@@ -12,11 +12,9 @@ import {
   ShieldCheck,
   Trash2,
 } from 'lucide-react';
+import { mayDo, type ProxyAction } from './action-roles.ts';
 import { lacksTunnel } from './recreate-dialog.tsx';
 import { useProxyTexts } from './texts.ts';
-
-/** What can be done with a proxy; each opens the dialog of its name. */
-export type ProxyAction = 'edit' | 'install' | 'check' | 'recreate' | 'suspend' | 'lift' | 'delete';
 
 const icons: Readonly<Record<ProxyAction, LucideIcon>> = {
   edit: Pencil,
@@ -79,7 +77,9 @@ export function useProxyActions(
       ...(options.suspends ? [suspensionAction(proxy)] : []),
       'delete',
     ];
-    return keys.map((key) => action(proxy, key, () => onAction(key, proxy)));
+    return keys
+      .filter((key) => mayDo(proxy, key))
+      .map((key) => action(proxy, key, () => onAction(key, proxy)));
   };
 }
 

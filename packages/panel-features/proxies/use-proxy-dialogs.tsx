@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { type ReactNode, useState } from 'react';
-import type { ProxyAction } from './actions.tsx';
+import type { ProxyAction } from './action-roles.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { InstallDialog } from './install-dialog.tsx';

@@ -48,6 +48,12 @@ export function formatTime(time: string, language: Language): string {
   return withDateKept(format.format(new Date(time)));
 }
 
+/** A moment to the second, for logs: „5. Dezember 2026 um 07:26:05“, “December 5, 2026 at 7:26:05 AM”. */
+export function formatExactTime(time: string, language: Language): string {
+  const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' });
+  return withDateKept(format.format(new Date(time)));
+}
+
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 
 /** An amount of bytes in the unit that reads best: „1,5 MB“, “1.5 MB”. */
@@ -111,3 +117,13 @@ export function formatAgo(time: string, now: number, language: Language): string
 
 /** The time zone of this device, wherever it is now: `Europe/Berlin`. */
 export const deviceTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const countryNames = new Map<Language, Intl.DisplayNames>();
+
+/** What a country is called, by its two letters. */
+export function formatCountry(code: string, language: Language): string {
+  const names =
+    countryNames.get(language) ?? new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
+  countryNames.set(language, names);
+  return names.of(code) ?? code;
+}

@@ -56,14 +56,17 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
  */
 function useCacheOwner(userId: number | null | undefined): number | null {
   const client = useQueryClient();
-  const [owner, setOwner] = useState<number | null>(null);
+  // Known at the first rendering already: the cache holds no other user's data.
+  const [owner, setOwner] = useState<number | null>(userId ?? null);
+  useLayoutEffect(() => {
+    if (owner !== null) showAccount(owner);
+  }, [owner]);
   useLayoutEffect(() => {
     if (userId === undefined || userId === owner) return;
     if (owner !== null) {
       if (userId !== null) dismissToasts();
       client.removeQueries({ predicate: isNotSession });
     }
-    if (userId !== null) showAccount(userId);
     setOwner(userId);
   }, [userId, owner, client]);
   return owner;

@@ -26,5 +26,6 @@ export function LongText(props: {
   );
 }
 
-/** An IPv6 address breaks between its groups. */
-const parts = (text: string) => text.split(/(?<=:)/);
+const isHost = /^[\w*-]+(\.[\w-]+)+$/;
+/** An IPv6 address breaks between its groups, a host name between its labels. */
+const parts = (text: string) => text.split(isHost.test(text) ? /(?<=\.)/ : /(?<=:)/);

@@ -12,6 +12,7 @@ interface Fallback {
 interface Props {
   readonly children: ReactNode;
   readonly fallback: (failure: Fallback) => ReactNode;
+  readonly mayReloadHelp: () => Promise<boolean>;
 }
 
 /** Keeps a failure inside its part of the page. */
@@ -27,7 +28,7 @@ class Boundary extends Component<Props, { readonly error: unknown }> {
   /** The failure is on the screen: the next to need the page loads it again. */
   override componentDidCatch(error: unknown) {
     forgetFailures();
-    if (isMissingFile(error)) this.stopWaiting = reloadOnce();
+    if (isMissingFile(error)) this.stopWaiting = reloadOnce(this.props.mayReloadHelp);
   }
 
   override componentWillUnmount() {
@@ -49,16 +50,21 @@ function isMissingFile(error: unknown): boolean {
   );
 }
 
+const always = async () => true;
+
 /** Shows a card in place of a page that failed to load or to render; `title` and `text` say what is missing. */
 export function ErrorBoundary(props: {
   readonly children: ReactNode;
   readonly title?: string;
   readonly text?: string;
+  /** Whether a reload of the browser's page may bring a file that is missing; left out: it may. */
+  readonly mayReloadHelp?: () => Promise<boolean>;
 }) {
   const t = useKitTexts();
   const [tries, setTries] = useState(0);
   return (
     <Boundary
+      mayReloadHelp={props.mayReloadHelp ?? always}
       fallback={({ error, retry }) => (
         <Panel>
           {isMissingFile(error) && tries > 0 ? (

@@ -13,11 +13,13 @@ export function Page(props: {
   readonly status?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
+  /** The code of what is below the heading is being loaded. */
+  readonly isBusy?: boolean;
   readonly children: ReactNode;
 }) {
   usePageTitle(props.name ?? props.title);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} aria-busy={props.isBusy ?? false}>
       <header className={styles.header}>
         <div className={styles.heading}>
           {props.back && <div className={styles.back}>{props.back}</div>}

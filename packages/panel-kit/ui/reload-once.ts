@@ -8,13 +8,14 @@ const pauseMs = 60_000;
  * Reloads the page after a part of its code failed to load, at most once a minute, and never while
  * something typed would be lost. The federation runtime keeps a
  * shared module that has failed, so trying again in the same page cannot succeed. Without a connection it waits.
+ * @param mayHelp whether the server would give the missing part to a page that asks anew
  * @returns stops waiting
  */
-export function reloadOnce(): () => void {
-  const reload = () => {
-    if (!hasUnsaved() && mayReload()) window.location.reload();
+export function reloadOnce(mayHelp: () => Promise<boolean>): () => void {
+  const reload = async () => {
+    if ((await mayHelp()) && !hasUnsaved() && mayReload()) window.location.reload();
   };
-  if (navigator.onLine) reload();
+  if (navigator.onLine) void reload();
   else window.addEventListener('online', reload, { once: true });
   return () => window.removeEventListener('online', reload);
 }

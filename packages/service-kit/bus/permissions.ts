@@ -13,6 +13,8 @@ import {
   commandConsumer,
   commandSubject,
   inboxPrefix,
+  liveRequestsSubject,
+  loggedRequestsSubject,
   measuredConsumer,
   measuredSubject,
   preferencesSubject,
@@ -20,7 +22,10 @@ import {
   probeSubject,
   projectionConsumer,
   replyPrefix,
+  requestsChangedSubject,
+  requestsConsumer,
   rpcSubject,
+  sharingSubject,
   streams,
   tunnelChangedSubject,
 } from './subjects.ts';
@@ -45,7 +50,7 @@ function permissionsOf(user: BusUser): Permissions {
   // The edge belongs to the provider, which stands for somebody outside: it calls nobody and is called by nobody here.
   if (user === 'edge')
     return {
-      publish: [tunnelChangedSubject('*'), measuredSubject(user)],
+      publish: [tunnelChangedSubject('*'), measuredSubject(user), loggedRequestsSubject, liveRequestsSubject],
       subscribe: [`${inboxPrefix(user)}.>`],
     };
   const calls = busCalls
@@ -60,7 +65,9 @@ function permissionsOf(user: BusUser): Permissions {
         'applied.>',
         'user.changed.>',
         'health.>',
+        requestsChangedSubject('*', '*'),
         preferencesSubject('*'),
+        sharingSubject('*'),
       ],
     };
   const ownEvents = Object.entries(events).filter(([, event]) => event.owner === user);
@@ -82,19 +89,22 @@ function permissionsOf(user: BusUser): Permissions {
         ? [
             ...pullSubjects(streams.audit, auditConsumer),
             ...pullSubjects(streams.measurements, measuredConsumer),
+            ...pullSubjects(streams.requests, requestsConsumer),
+            requestsChangedSubject('*', '*'),
           ]
         : []),
       `health.${user}.>`,
       `applied.${user}.>`,
       `user.changed.${user}.>`,
       ...(user === 'auth' ? [preferencesSubject('*')] : []),
-      ...(user === 'proxies' ? [measuredSubject(user), 'settled.>'] : []),
+      ...(user === 'proxies' ? [measuredSubject(user), sharingSubject('*'), 'settled.>'] : []),
     ],
     subscribe: [
       `rpc.${user}.>`,
       `${inboxPrefix(user)}.>`,
       'applied.>',
       ...(user === 'proxies' ? ['settled.>'] : []),
+      ...(user === 'stats' ? [liveRequestsSubject] : []),
       ...(user === 'tunnel-worker' ? [tunnelChangedSubject('*')] : []),
     ],
   };

@@ -46,6 +46,9 @@ beforeAll(async () => {
     readHealth: () => Promise.reject(new Error('nobody asks')),
     readTraffic: () => Promise.reject(new Error('nobody asks')),
     readEvents: async () => [],
+    readRequestLog: async () => ({ entries: 0, missed: 0 }),
+    readRequests: async () => ({ requests: [], next: null, total: null }),
+    exportRequests: async () => ({ requests: [], next: null }),
     rebuild: async () => ({ totalProxies: 0, activeProxies: 0, totalUsers: 0 }),
   };
   serve(stats, 'stats', verbs, () => ({}), verifyAssertion, newProcess().lifecycle);

@@ -8,6 +8,7 @@ import {
   type Language,
   needsEmail,
   needsStepUp,
+  type ProxyRole,
   type ServiceName,
   type Verbs,
 } from '@talpa/contracts';
@@ -31,6 +32,8 @@ export interface CallContext extends CallInfo {
   readonly actor: Actor | null;
   /** The NATS user that sent the call: `gateway`, `operator`, or a service. */
   readonly caller: string;
+  /** What the actor must at least be to the proxy that the call names; null: the call names none. */
+  readonly role: ProxyRole | null;
   /** What the audit trail calls it; null: the verb says so itself, or writes nothing there. */
   readonly audit: AuditAction | null;
   readonly log: Log;
@@ -143,6 +146,7 @@ async function response(
         client: body.client,
         actor,
         caller: callerOf(message.subject),
+        role: call.role,
         audit: call.audit,
         setSession: (jwt) => effects.set(busHeaders.session, jwt),
         freshUntil: (time) => {

@@ -2,6 +2,7 @@ import {
   AckPolicy,
   type ConsumerConfig,
   DeliverPolicy,
+  DiscardPolicy,
   type JetStreamManager,
   jetstreamManager,
   RetentionPolicy,
@@ -14,8 +15,10 @@ import {
   auditConsumer,
   commandConsumer,
   commandSubject,
+  loggedRequestsSubject,
   measuredConsumer,
   projectionConsumer,
+  requestsConsumer,
   streams,
 } from './subjects.ts';
 
@@ -48,6 +51,15 @@ const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
     retention: RetentionPolicy.Workqueue,
     duplicate_window: nanos(2 * minute),
   },
+  // Bounded, unlike what must not be lost: what no longer fits the edge drops and counts.
+  {
+    name: streams.requests,
+    subjects: [loggedRequestsSubject],
+    retention: RetentionPolicy.Workqueue,
+    discard: DiscardPolicy.New,
+    max_bytes: 64 * 1_024 * 1_024,
+    duplicate_window: nanos(2 * minute),
+  },
   { name: streams.probes, subjects: ['probe.*'], max_msgs_per_subject: 1, allow_direct: false },
 ];
 
@@ -68,6 +80,7 @@ export async function setUpStreams(natsUrl: string, replicas = 1): Promise<void>
       await ensureConsumer(manager, streams.commands, commandConsumer(name), commandSubject(name));
     await ensureConsumer(manager, streams.audit, auditConsumer, 'audit.>');
     await ensureConsumer(manager, streams.measurements, measuredConsumer, 'measured.>');
+    await ensureConsumer(manager, streams.requests, requestsConsumer, loggedRequestsSubject);
   } finally {
     await nc.close();
   }

@@ -19,6 +19,13 @@ export const commandSubject = (name: CommandName) => `command.${name}`;
 export const auditSubject = (service: ServiceName) => `audit.${service}`;
 /** Measurements, on their way to the statistics. */
 export const measuredSubject = (user: ServiceName | 'edge') => `measured.${user}`;
+/** Visitors’ requests on their way to the statistics, which store them. */
+export const loggedRequestsSubject = 'requests.logged';
+/** The same of logs that are not stored. A core message: each process of the statistics holds them in memory. */
+export const liveRequestsSubject = 'requests.live';
+/** A proxy’s request log has new entries. A core message: who shows it fetches them. */
+export const requestsChangedSubject = (userId: number | '*', proxyId: number | '*') =>
+  `requests.changed.${userId}.${proxyId}`;
 /** What a process writes to see whether JetStream works. */
 export const probeSubject = (user: string) => `probe.${user}`;
 /** A projection has applied a snapshot. Core messages: a caller that waits has subscribed already. */
@@ -32,6 +39,8 @@ export const healthSubject = (service: string, userId: number | '*', proxyId: nu
   `health.${service}.${userId}.${proxyId}`;
 /** A user has saved their preferences. A core message: who shows them fetches them. */
 export const preferencesSubject = (userId: number | '*') => `preferences.auth.${userId}`;
+/** What a user is a member of, or invited to, has changed. A core message: who shows it fetches it. */
+export const sharingSubject = (userId: number | '*') => `sharing.proxies.${userId}`;
 /** A tunnel's connections have changed. A core message, for speed alone: its subscribers also poll now and then. */
 export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
 /** A proxy's desired state has been reached, or refused. */
@@ -43,6 +52,7 @@ export const streams = {
   commands: 'COMMANDS',
   audit: 'AUDIT',
   measurements: 'MEASUREMENTS',
+  requests: 'REQUESTS',
   /** What processes write and read back to see whether JetStream works. */
   probes: 'PROBES',
 } as const;
@@ -59,6 +69,8 @@ export const commandConsumer = (name: CommandName) => name.replace('.', '-');
 export const auditConsumer = 'stats-audit';
 /** The one who keeps history. */
 export const measuredConsumer = 'stats-measured';
+/** The one who keeps request logs. */
+export const requestsConsumer = 'stats-requests';
 export const inboxPrefix = (user: string) => `_INBOX.${user}`;
 /** Where a service answers a caller: no other service may publish there. */
 export const replyPrefix = (caller: string, service: string) => `${inboxPrefix(caller)}.${service}.`;

@@ -62,4 +62,20 @@ describe('a transaction', () => {
     expect(invalidated).toEqual([]);
     expect([await stored(), await sql`select 1 from outbox`]).toEqual([[], []]);
   });
+
+  it('whose messages cannot be stored is rolled back and fails, also where the statement is prepared', async () => {
+    const unstorable = () =>
+      run(async (tx) => {
+        await change(tx);
+        await tx.audit({
+          ...{ action: 'proxy.delete', actor: null, subjectUserId: 1 },
+          target: { kind: 'proxy', id: 1, label: '\u0000' },
+        });
+      });
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await expect(unstorable()).rejects.toThrow('unsupported Unicode escape sequence');
+    expect([invalidated, await stored()]).toEqual([[], []]);
+    await run(change);
+    expect(await stored()).toHaveLength(1);
+  });
 });

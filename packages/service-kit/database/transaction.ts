@@ -76,6 +76,7 @@ export async function withTransaction<T>(
 ): Promise<T> {
   const invalidated = new Set<number | 'global'>();
   const messages: Message[] = [];
+  let stored: PromiseLike<unknown> | undefined;
   const result = await tools.sql.begin(async (sql) => {
     const write = async (subject: string, payload: unknown) => {
       const trace = { requestId: currentScope()?.requestId ?? null, traceparent: traceparent() ?? null };
@@ -93,9 +94,11 @@ export async function withTransaction<T>(
       },
       invalidateAll: () => invalidated.add('global'),
     });
-    if (messages.length > 0) await sql`insert into outbox ${sql(messages)}`;
+    // COMMIT follows without waiting for the result. After a failed statement Postgres rolls back instead.
+    if (messages.length > 0) stored = sql`insert into outbox ${sql(messages)}`.execute();
     return done;
   });
+  await stored;
   await tools.cacheVersions.invalidate([...invalidated]);
   if (messages.length > 0) tools.outbox.kick();
   return result as T;

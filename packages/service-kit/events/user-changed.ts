@@ -17,7 +17,8 @@ export function announcingVersions(
     invalidate: async (owners) => {
       await cacheVersions.invalidate(owners);
       if (nc.isClosed()) return;
-      for (const owner of owners) if (owner !== 'global') nc.publish(userChangedSubject(service, owner));
+      for (const owner of owners)
+        if (typeof owner === 'number') nc.publish(userChangedSubject(service, owner));
     },
   };
 }

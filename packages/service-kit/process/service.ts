@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { ServiceName, Verbs } from '@talpa/contracts';
 import { connectBus } from '../bus/connect.ts';
 import { type CallContext, serve } from '../bus/serve.ts';
-import { createCacheVersions } from '../cache-versions.ts';
+import { createCacheVersions, endingSessions } from '../cache-versions.ts';
 import { connectServiceDatabase, type Database } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { type DiskSpace, diskSettings, watchDisk } from '../disk.ts';
@@ -70,7 +70,8 @@ export async function startService<S extends ServiceName, const N extends Settin
   const { sql, reads } = connectServiceDatabase(settings, lifecycle);
   await sql`select 1`;
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
-  const ownVersions = createCacheVersions(redis, lifecycle);
+  const redisVersions = createCacheVersions(redis, lifecycle);
+  const ownVersions = name === 'auth' ? endingSessions(redisVersions) : redisVersions;
   const diskSpace = watchDisk(settings, lifecycle);
   const nc = await connectBus(settings.NATS_URL, name, lifecycle);
   const cacheVersions = announcingVersions(ownVersions, nc, name);

@@ -35,7 +35,7 @@ export async function startOurs(start: ConnectorStart): Promise<RunningConnector
 export async function startReal(
   file: string,
   { port, ca, token }: ConnectorStart,
-): Promise<RunningConnector> {
+): Promise<RunningConnector & { readonly pid: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'talpa-cloudflared-'));
   const caFile = join(folder, 'edge-ca.pem');
   writeFileSync(caFile, ca);
@@ -63,5 +63,10 @@ export async function startReal(
     await ended;
   };
   await until('cloudflared to begin', () => output.includes('Starting tunnel'));
-  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), output: () => output };
+  return {
+    pid: child.pid ?? 0,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    output: () => output,
+  };
 }

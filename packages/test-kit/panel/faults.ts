@@ -14,7 +14,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What is wrong with a screen, for any user; a line each. */
 export async function faultsOf({ page, complaints }: Visit, screen: Screen): Promise<string[]> {
-  const faults = [...(await violationsOn(page)), ...(await faintDisabledOn(page))];
+  const faults = [...(await violationsOn(page, screen.isDialog)), ...(await faintDisabledOn(page))];
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));
   faults.push(...(await keyboardFaultsOn(page)));
   faults.push(...(await brokenHostsOn(page)));
@@ -22,10 +22,14 @@ export async function faultsOf({ page, complaints }: Visit, screen: Screen): Pro
   return [...faults, ...complaints()];
 }
 
-/** What axe finds; targets are at least 24 px. What is behind an open dialog is dimmed, and partly covered, on purpose. */
-export async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(`${axe};0`);
-  return await page.evaluate(`axe.run(document, {
+/**
+ * What axe finds; targets are at least 24 px. What is behind an open dialog is dimmed, and partly covered, on purpose.
+ * @param inDialog looks at the open dialog alone: the page behind it is a screen of its own
+ */
+export async function violationsOn(page: Page, inDialog = false): Promise<string[]> {
+  await page.evaluate(`window.axe || (() => { ${axe} })()`);
+  const open = `[...document.querySelectorAll('[role=dialog]')].findLast((one) => one.checkVisibility())`;
+  return await page.evaluate(`axe.run(${inDialog ? `${open} ?? document` : 'document'}, {
       resultTypes: ['violations'], rules: { 'target-size': { enabled: true } },
       // A selector for each element would take a third of the time.
       selectors: false, elementRef: true,
@@ -151,11 +155,11 @@ const noteFocus = `window.noteFocus = () => {
   if (found) { found.reached = true; found.seen ||= window.styleOf(found.one) !== found.before; }
 }`;
 /** Each press of Tab first notes what the one before has led to. */
-const noteEachPress = `addEventListener('keydown', ({ key }) => {
+const noteEachPress = `window.notePress ??= (addEventListener('keydown', ({ key }) => {
   if (key !== 'Tab') return;
   noteSpoken();
   noteFocus();
-}, true)`;
+}, true), true)`;
 const hasReachedAll = `noteSpoken(); noteFocus(); window.controls.every(({ reached }) => reached)`;
 const missed = `window.controls.flatMap(({ one, reached, seen }) => {
   if (!one.isConnected || (reached && seen)) return [];

@@ -5,6 +5,7 @@ import { useSharedBrowser } from '../browser.ts';
 import { type Client, newUser, proxyInput } from '../client.ts';
 import { carrySession } from '../signed-in.ts';
 import { useSharedTalpa } from '../system.ts';
+import { heading } from './heading.ts';
 import { wordsIn } from './words.ts';
 
 const { proxy: sayProxy, kit: sayKit } = wordsIn('de');
@@ -18,7 +19,7 @@ interface Opening {
 }
 
 /** A panel with a user who has room for many proxies, an administrator, and pages that one of them has open. */
-export function useForms() {
+export function useSharedForms() {
   const system = useSharedTalpa();
   const browser = useSharedBrowser();
   let user: Client;
@@ -36,7 +37,7 @@ export function useForms() {
       await carrySession(page, as);
       if (!isLive) await page.route('**/api/events', (route) => route.abort());
       await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await heading(page).waitFor();
       return page;
     },
     newProxy: async () => {

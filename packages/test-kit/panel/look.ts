@@ -20,16 +20,18 @@ export const allLooks: readonly Look[] = themes.flatMap((theme) =>
 
 /**
  * Two looks that have nothing in common, in turn: each theme and language, a desktop and a phone meet every screen.
- * One of a list is looked at on a tablet, too.
+ * One of a list is looked at on a tablet, too; one that repeats another with other words, or waits and has none, on a
+ * phone alone, where they have the least room.
  */
 export function oppositeLooks(
   turn: number,
-  { isList = false }: { readonly isList?: boolean },
+  { isList, isRepeat, held }: { readonly isList?: true; readonly isRepeat?: boolean; readonly held?: RegExp },
 ): readonly Look[] {
   return allLooks.filter((look) => {
     const [isDark, isGerman] = [look.theme === 'dark', look.language === 'de'];
-    if (look.width === 768) return isList && isGerman && isDark === (turn % 2 === 0);
+    if (look.width === 768) return Boolean(isList) && isGerman && isDark === (turn % 2 === 0);
     const isWide = look.width === 1280;
+    if ((isRepeat || held) && isWide) return false;
     return isGerman === isWide && isDark === (turn % 2 === 0 ? isGerman : !isGerman);
   });
 }

@@ -4,6 +4,7 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { publishStored } from '@talpa/service-kit/bus/publish';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Talpa } from '../../../launcher/system.ts';
 import type { Client } from '../client.ts';
 import { giveEmail, giveLink } from '../emails.ts';
@@ -36,7 +37,7 @@ export async function settleMails(
       await giveLink(sql, { cause, userId, kind });
       await publishStored(nc, commandSubject('notifications.sendMail'), {
         ...{ id: cause, userId, at: new Date().toISOString() },
-        mail: mailSamples[kind],
+        mail: kind === 'proxy_invitation_link' ? await invitation(sql, language) : mailSamples[kind],
       });
     }
     await until('the emails are kept', async () => {
@@ -48,4 +49,14 @@ export async function settleMails(
   }
   await nc.close();
   await sql.end();
+}
+
+/** The email of an invitation that is open. */
+async function invitation(sql: AnySql, language: string) {
+  const sample = mailSamples.proxy_invitation_link;
+  const [row] = await sql`
+    insert into proxies.members (proxy_id, role, email, invited_until)
+    select min(id), 'view', 'jan.petersen@example.com', now() + interval '7 days' from proxies.proxies
+    returning id`;
+  return { ...sample, params: { ...sample.params, memberId: row?.id, language } };
 }

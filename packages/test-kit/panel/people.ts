@@ -11,6 +11,7 @@ import { loseTunnel, providerOf } from '../tunnels.ts';
 import { until } from '../wait.ts';
 import { settleAnnouncements } from './announcements.ts';
 import { mailReaders, settleMails } from './mails.ts';
+import { shareProxy } from './members.ts';
 import { notificationReader, settleNotifications } from './notifications.ts';
 import { publishPast } from './past.ts';
 
@@ -44,14 +45,21 @@ export const serverNames: Readonly<Record<ServerName, string>> = servers;
 /** The proxies of the one whose plan is full, and of the one who is suspended. */
 const fullServers = ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server'];
 const suspendedServer = 'Sichere-Bank-Service';
-/** Every name that people have given to something. */
-export const givenNames: readonly string[] = [...Object.values(servers), ...fullServers, suspendedServer];
+const endingServer = 'Grand Theft Hamburg';
+/** Every name that people have given to something, and their own where others see them. */
+export const givenNames: readonly string[] = [
+  ...Object.values(servers),
+  ...fullServers,
+  ...[suspendedServer, endingServer, people.full.username, people.ending.username],
+];
 
 /** All of them, signed in, and the ids of the host's proxies. */
 export interface World {
   readonly clients: Readonly<Record<PersonName, Client>>;
   readonly userIds: Readonly<Record<PersonName, number>>;
   readonly proxyIds: Readonly<Record<ServerName, number>>;
+  /** The secret of a link that invites to one of them. */
+  readonly joinToken: string;
   /** What all of them have saved. */
   readonly appearance: Preferences['appearance'];
   /** Lets all of them save another theme and accent. */
@@ -116,8 +124,9 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
     blocked: await create(host, servers.blocked, 8080, longest),
   };
   for (const name of fullServers) await create(full, name);
+  const joinToken = await shareProxy(host, offline.id, { member: full, invited: clients.ending });
   await create(suspended, suspendedServer);
-  await create(clients.ending, 'Grand Theft Hamburg');
+  await create(clients.ending, endingServer);
   await create(clients.expired, 'Altes Projekt');
 
   await settleMails(talpa, admin, { de: clients[mailReaders.de], en: clients[mailReaders.en] });
@@ -167,6 +176,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   return {
     clients,
     userIds,
+    joinToken,
     proxyIds: {
       connected: connected.id,
       offline: offline.id,

@@ -18,6 +18,8 @@ export interface Screen {
   readonly random?: number;
   /** Kept in the browser before. */
   readonly stored?: Readonly<Record<string, string>>;
+  /** Gives calls the responses that the screen shows, before the page is opened. */
+  readonly prepare?: (stage: Stage) => Promise<unknown>;
   /** What one does, once the page is there. */
   readonly act?: (stage: Stage) => Promise<unknown>;
   /** Something on it goes on waiting. */
@@ -28,6 +30,8 @@ export interface Screen {
   readonly isDialog?: true;
   /** It shows a list, which must fit a tablet beside the open sidebar. */
   readonly isList?: true;
+  /** It differs from another screen, which has every look, in the words of its records alone. */
+  readonly isRepeat?: boolean;
   /** Seen on phones, or on wide windows, alone. */
   readonly only?: Look['width'];
 }

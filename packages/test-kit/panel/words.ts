@@ -9,14 +9,22 @@ import { de as mascotDe } from '../../../frontends/shell/src/mascot/texts-de.ts'
 import { en as mascotEn } from '../../../frontends/shell/src/mascot/texts-en.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
+import { de as accessDe } from '../../../frontends/user/src/access/texts-de.ts';
+import { en as accessEn } from '../../../frontends/user/src/access/texts-en.ts';
 import { de as apiKeysDe } from '../../../frontends/user/src/api-keys/texts-de.ts';
 import { en as apiKeysEn } from '../../../frontends/user/src/api-keys/texts-en.ts';
 import { de as domainsDe } from '../../../frontends/user/src/domains/texts-de.ts';
 import { en as domainsEn } from '../../../frontends/user/src/domains/texts-en.ts';
+import { de as gamePortsDe } from '../../../frontends/user/src/game-ports/texts-de.ts';
+import { en as gamePortsEn } from '../../../frontends/user/src/game-ports/texts-en.ts';
+import { de as membersDe } from '../../../frontends/user/src/members/texts-de.ts';
+import { en as membersEn } from '../../../frontends/user/src/members/texts-en.ts';
 import { de as inboxDe } from '../../../frontends/user/src/notifications/texts-de.ts';
 import { en as inboxEn } from '../../../frontends/user/src/notifications/texts-en.ts';
 import { de as paymentDe } from '../../../frontends/user/src/payment/texts-de.ts';
 import { en as paymentEn } from '../../../frontends/user/src/payment/texts-en.ts';
+import { de as requestsDe } from '../../../frontends/user/src/requests/texts-de.ts';
+import { en as requestsEn } from '../../../frontends/user/src/requests/texts-en.ts';
 import { de as settingsDe } from '../../../frontends/user/src/settings/texts-de.ts';
 import { en as settingsEn } from '../../../frontends/user/src/settings/texts-en.ts';
 import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
@@ -44,7 +52,11 @@ export function wordsIn(language: Language) {
     user: read(userDe, userEn),
     settings: read(settingsDe, settingsEn),
     apiKeys: read(apiKeysDe, apiKeysEn),
+    access: read(accessDe, accessEn),
+    requests: read(requestsDe, requestsEn),
     domains: read(domainsDe, domainsEn),
+    gamePorts: read(gamePortsDe, gamePortsEn),
+    members: read(membersDe, membersEn),
     channels: read(channelsDe, channelsEn),
     payment: read(paymentDe, paymentEn),
     proxy: read(proxyDe, proxyEn),

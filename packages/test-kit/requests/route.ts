@@ -39,7 +39,10 @@ export const tableRoutes: readonly TableRoute[] = Object.entries<Entry>(routes).
 
 const { startsAt, endsAt } = plannedAnnouncement;
 /** Values of fields that decide more than whether an input is valid. */
-const plainValues = () => ({ ...proxyInput(), startsAt, endsAt, host: `${randomUUID()}.example.org` });
+const plainValues = () => ({
+  ...{ ...proxyInput(), startsAt, endsAt, memberUntil: null, policy: { kind: 'open' }, access: 'open' },
+  host: `${randomUUID()}.example.org`,
+});
 
 /**
  * Valid input of a call. What makes up a proxy is plain, so that nothing else stands in its way, and no announcement

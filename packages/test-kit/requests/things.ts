@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestOf, Resource, Routes } from '@talpa/contracts';
-import { type Client, proxyInput } from '../client.ts';
+import { type Client, newUser, proxyInput } from '../client.ts';
 import { linkIdentity } from '../identities.ts';
+import { invite } from '../members.ts';
 import { addPasskey } from '../passkeys.ts';
 import { until } from '../wait.ts';
 
@@ -29,9 +30,30 @@ export const plainInstallationChannel: RequestOf<Routes['POST /api/admin/channel
   ...{ ...plainChannel, topics: ['announcements'] },
 };
 
+/** Adds a domain to a proxy; gives its id. */
+export const makeDomain = async (client: Client, proxyId: number | string) => {
+  const host = `${randomUUID()}.example.org`;
+  return (await client.call('POST /api/tunnel-configs/:id/domains', { id: Number(proxyId), host })).id;
+};
+
+const plainGamePort = {
+  targetPort: 25_565,
+  preset: 'other',
+  rules: { kind: 'open' },
+  proxyProtocol: false,
+} as const;
+/** Adds a game port to a proxy; gives its id. */
+export const makeGamePort = async (client: Client, proxyId: number | string) =>
+  (await client.call('POST /api/tunnel-configs/:id/ports', { id: Number(proxyId), ...plainGamePort })).id;
+
 /** Makes something of each kind that belongs to a user; gives its id, which of some only an administrator knows. */
 export const makers: Record<Resource, (owner: Client, administrator: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
+  proxyInvitation: async (owner) => {
+    const { client } = await newUser(owner.base, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    return invite(client, proxy.id, owner, 'view');
+  },
   user: async (owner) => (await owner.call('GET /api/user', {})).id,
   invitation: async (_owner, administrator) =>
     (await administrator.call('POST /api/admin/invitations', {})).invitation.id,
@@ -76,6 +98,7 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
 /** Ids of each kind that nothing has. */
 export const missingIds: Record<Resource, number | string> = {
   proxy: 999_999_999,
+  proxyInvitation: 999_999_999,
   user: 999_999_999,
   session: randomUUID(),
   mail: 999_999_999,

@@ -3,7 +3,7 @@ import {
   isRequested,
   isSubscribed,
   type Language,
-  linkOf,
+  purposeOf,
   type Verb,
 } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
@@ -24,7 +24,7 @@ export const prepareMail: Verb<InternalCalls['auth.prepareMail'], AuthContext> =
     select username, language from users where id = ${userId}`;
   if (!user) return null;
   const nowhere = { ...user, address: null, addressId: null, isUndeliverable: false, token: null };
-  const purpose = linkOf(kind);
+  const purpose = purposeOf(kind);
   const sendTo = purpose ? await findSentTo(sql, userId, cause) : (await findEmails(sql, userId)).verified;
   // What concerns security is ordered although there is no address.
   if (!sendTo) return { ...nowhere, isOutdated: purpose !== undefined && purpose !== 'not_me' };

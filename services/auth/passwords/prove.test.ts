@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '@talpa/service-kit/app-error';
+import { createPasswords } from '@talpa/service-kit/passwords';
 import { expect, it } from 'vitest';
 import type { UserRow } from '../users/sql.ts';
-import { createPasswords } from './passwords.ts';
 import { provePassword } from './prove.ts';
 
 const refusal = new AppError('invalid_credentials');

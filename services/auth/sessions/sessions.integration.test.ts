@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
+import { createPasswords, type Passwords } from '@talpa/service-kit/passwords';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { createTokenVerifier, signSession, verifySession } from '@talpa/service-kit/session/token';
@@ -9,7 +10,6 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuthContext } from '../context.ts';
 import { changePassword } from '../passwords/change.ts';
-import { createPasswords, type Passwords } from '../passwords/passwords.ts';
 import { deleteAccount } from '../users/delete-account.ts';
 import { insertUser, nextUserId } from '../users/sql.ts';
 import { getSession } from './get.ts';

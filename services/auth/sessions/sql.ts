@@ -1,4 +1,4 @@
-import type { Actor, Session } from '@talpa/contracts';
+import type { Actor, CommandOf, Session } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
@@ -46,7 +46,10 @@ export async function ownSessions(
 /** Ends one session of a user, at once on every gateway. @returns whether there was one */
 export async function endSession(tx: Tx, userId: number, sessionId: string): Promise<boolean> {
   const { count } = await tx.sql`delete from sessions where id = ${sessionId} and user_id = ${userId}`;
-  if (count > 0) tx.invalidate(userId);
+  if (count > 0) {
+    tx.invalidate(userId);
+    await endVisits(tx, { userId, sessionId, except: null });
+  }
   return count > 0;
 }
 
@@ -58,6 +61,7 @@ export async function endOtherSessions(
   const { count } =
     await tx.sql`delete from sessions where user_id = ${userId} and id is distinct from ${sessionId}`;
   tx.invalidate(userId);
+  await endVisits(tx, { userId, sessionId: null, except: sessionId });
   return count;
 }
 
@@ -65,7 +69,12 @@ export async function endOtherSessions(
 export async function endAllSessions(tx: Tx, userId: number): Promise<void> {
   await tx.sql`delete from sessions where user_id = ${userId}`;
   tx.invalidate(userId);
+  await endVisits(tx, { userId, sessionId: null, except: null });
 }
+
+/** Has the visits of proxies end for which the user signed in with an ended session. */
+const endVisits = (tx: Tx, which: Omit<CommandOf<'proxies.endVisits'>, 'at'>) =>
+  tx.command('proxies.endVisits', { ...which, at: new Date().toISOString() });
 
 /** Deletes ended sessions of all users. */
 export async function deleteEndedSessions(sql: AnySql): Promise<void> {

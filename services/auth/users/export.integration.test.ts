@@ -9,13 +9,14 @@ import { insertUser, nextUserId } from './sql.ts';
 
 const stores = useStores();
 const auth = useVerbs(stores, 'auth');
-type List = 'proxies' | 'audit' | 'mails' | 'notifications' | 'deliveries';
+type List = 'proxies' | 'audit' | 'mails' | 'notifications' | 'deliveries' | 'requests';
 const owners = {
   proxies: 'proxies.exportUser',
   audit: 'stats.exportUser',
   mails: 'notifications.exportUser',
   notifications: 'notifications.exportInbox',
   deliveries: 'notifications.exportChannels',
+  requests: 'stats.exportRequests',
 } as const;
 /** Where a list goes on: the log by UUIDs, the others by their ids. */
 const placeOf = (list: List, at: number) =>
@@ -23,11 +24,12 @@ const placeOf = (list: List, at: number) =>
 const play = useOtherServices(stores, ['billing', 'proxies', 'stats', 'notifications']);
 
 it.each([
-  ['proxies', 'audit', ['mails', 'notifications', 'deliveries']],
-  ['audit', 'mails', ['notifications', 'deliveries', 'proxies']],
-  ['mails', 'notifications', ['deliveries', 'proxies', 'audit']],
-  ['notifications', 'deliveries', ['proxies', 'audit', 'mails']],
-  ['deliveries', 'proxies', ['audit', 'mails', 'notifications']],
+  ['proxies', 'audit', ['mails', 'notifications', 'deliveries', 'requests']],
+  ['audit', 'mails', ['notifications', 'deliveries', 'requests', 'proxies']],
+  ['mails', 'notifications', ['deliveries', 'requests', 'proxies', 'audit']],
+  ['notifications', 'deliveries', ['requests', 'proxies', 'audit', 'mails']],
+  ['deliveries', 'requests', ['proxies', 'audit', 'mails', 'notifications']],
+  ['requests', 'proxies', ['audit', 'mails', 'notifications', 'deliveries']],
 ] as const)(
   'an export goes on where each list ended, and asks no more for %s once it is whole',
   async (short, long, empty) => {

@@ -21,38 +21,42 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
   const from = cursor === undefined ? null : readCursor(cursor);
   const user = await findUser(sql, userId);
   if (!user) throw new AppError('not_signed_in');
-  const [{ subscription }, ofProxies, ofStats, ofMails, ofInbox, ofChannels] = await context.whileWaiting(
-    Promise.all([
-      callInternal(nc, 'billing.exportUser', { userId }, context),
-      from && from.proxies === null
-        ? { proxies: [], next: null }
-        : callInternal(nc, 'proxies.exportUser', { userId, after: from?.proxies ?? null }, context),
-      from && from.audit === null
-        ? { audit: [], next: null }
-        : callInternal(nc, 'stats.exportUser', { userId, after: from?.audit ?? null }, context),
-      from && from.mails === null
-        ? { mails: [], next: null }
-        : callInternal(nc, 'notifications.exportUser', { userId, after: from?.mails ?? null }, context),
-      from && from.notifications === null
-        ? { notifications: [], next: null }
-        : callInternal(
-            nc,
-            'notifications.exportInbox',
-            { userId, after: from?.notifications ?? null },
-            context,
-          ),
-      from && from.deliveries === null
-        ? { channels: [], deliveries: [], next: null }
-        : callInternal(
-            nc,
-            'notifications.exportChannels',
-            { userId, after: from?.deliveries ?? null },
-            context,
-          ),
-    ]),
-  );
+  const [{ subscription }, ofProxies, ofStats, ofMails, ofInbox, ofChannels, ofRequests] =
+    await context.whileWaiting(
+      Promise.all([
+        callInternal(nc, 'billing.exportUser', { userId }, context),
+        from && from.proxies === null
+          ? { proxies: [], memberships: [], next: null }
+          : callInternal(nc, 'proxies.exportUser', { userId, after: from?.proxies ?? null }, context),
+        from && from.audit === null
+          ? { audit: [], next: null }
+          : callInternal(nc, 'stats.exportUser', { userId, after: from?.audit ?? null }, context),
+        from && from.mails === null
+          ? { mails: [], next: null }
+          : callInternal(nc, 'notifications.exportUser', { userId, after: from?.mails ?? null }, context),
+        from && from.notifications === null
+          ? { notifications: [], next: null }
+          : callInternal(
+              nc,
+              'notifications.exportInbox',
+              { userId, after: from?.notifications ?? null },
+              context,
+            ),
+        from && from.deliveries === null
+          ? { channels: [], deliveries: [], next: null }
+          : callInternal(
+              nc,
+              'notifications.exportChannels',
+              { userId, after: from?.deliveries ?? null },
+              context,
+            ),
+        from && from.requests === null
+          ? { requests: [], next: null }
+          : callInternal(nc, 'stats.exportRequests', { userId, after: from?.requests ?? null }, context),
+      ]),
+    );
   const { id, username, isAdmin, createdAt } = user;
-  const { proxies } = ofProxies;
+  const { proxies, memberships } = ofProxies;
   const { audit } = ofStats;
   const { mails } = ofMails;
   const { notifications } = ofInbox;
@@ -63,6 +67,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     mails: ofMails.next,
     notifications: ofInbox.next,
     deliveries: ofChannels.next,
+    requests: ofRequests.next,
   };
   const isEnd = Object.values(place).every((next) => next === null);
   return {
@@ -76,6 +81,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     identities: await identitiesOf(context, userId),
     subscription,
     proxies,
+    memberships,
     // So few that the first response holds them all.
     sessions: from ? [] : (await ownSessions(sql, actor)).sessions,
     audit,
@@ -84,6 +90,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     // So few that the first response holds them all.
     channels: from ? [] : channels,
     deliveries,
+    requests: ofRequests.requests,
     next: isEnd ? null : writeCursor(place),
   };
 };

@@ -1,7 +1,6 @@
-import { type CommandOf, commands, monthsAfter } from '@talpa/contracts';
-import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import { type CommandOf, monthsAfter } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { startConsumer } from '@talpa/service-kit/events/consume';
+import { runCommands } from '@talpa/service-kit/events/commands';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { effective, lockSubscription, saveSubscription } from './sql.ts';
@@ -10,19 +9,7 @@ const name = 'billing.setSubscription';
 
 /** Gives users what administrators order for them. */
 export function obeyAdministrators(base: ServiceBase, lifecycle: Lifecycle): void {
-  startConsumer(
-    base.nc,
-    {
-      stream: streams.commands,
-      durable: commandConsumer(name),
-      concurrency: 8,
-      handle: async (message) => {
-        const order = commands[name].schema.parse(message.json());
-        await base.transaction((tx) => setSubscription(tx, order));
-      },
-    },
-    lifecycle,
-  );
+  runCommands(name, setSubscription, base, lifecycle, { concurrency: 8 });
 }
 
 /**

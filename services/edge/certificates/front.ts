@@ -6,9 +6,9 @@ import { createPanelForwarder } from '../panel/forward.ts';
 import type { frontSettingNames } from '../settings.ts';
 import type { Front } from '../visitors/front.ts';
 import { createCertificates } from './certificates.ts';
-import { findChallenge } from './challenges.ts';
+import { findChallenge, findTlsChallenge } from './challenges.ts';
 
-type FrontSettings = Settings<(typeof frontSettingNames)[number] | 'TUNNEL_PUBLIC_PORT'>;
+type FrontSettings = Settings<(typeof frontSettingNames)[number] | 'TUNNEL_PUBLIC_PORT' | 'PUBLIC_URL'>;
 
 /**
  * Makes the public entrance where ACME_EMAIL is set; null without it.
@@ -24,6 +24,7 @@ export function createFront(settings: FrontSettings, sql: Sql, log: Log): Front 
   return {
     certificates: createCertificates(sql, openKeyRing(settings.CERTIFICATE_KEYS), names, log),
     findChallenge: (host, token) => findChallenge(sql, host, token),
+    findTlsChallenge: (host) => findTlsChallenge(sql, host),
     panel: createPanelForwarder(new URL(EDGE_PANEL_URL), log),
     panelHost: panel.hostname,
     panelPort: Number(panel.port || 443),

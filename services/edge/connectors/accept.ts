@@ -1,9 +1,9 @@
-import type { ClientHttp2Session } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Log } from '@talpa/service-kit/log';
+import { Http2Connection } from '../http2/connection.ts';
 import { edgeMeter } from '../metrics.ts';
 import type { RemoteConfiguration } from './configuration.ts';
-import { ConnectorConnection, openControlStream, openSession } from './connection.ts';
+import { ConnectorConnection, openControlStream } from './connection.ts';
 import { ProtocolError } from './protocol/error.ts';
 import {
   methods,
@@ -38,19 +38,18 @@ const refusedMs = 1_000;
 export function acceptConnector(context: AcceptContext, socket: TLSSocket, onRegistered: () => void): void {
   const { log, registry } = context;
   const originIp = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const session = openSession(socket);
-  session.on('error', (error) => log.debug({ err: error }, 'a connector’s connection broke'));
-  const control = openControlStream(session);
-  control.on('error', () => {});
+  const http2 = new Http2Connection(socket);
   const timer = setTimeout(() => {
     log.info({ originIp, reason: 'Registration took too long' }, 'connector refused');
     edgeMeter.connectorRefused('late');
-    session.destroy();
+    http2.destroy();
   }, context.registerTimeoutMs);
   let isRegistering = false;
   let connection: ConnectorConnection | undefined;
-  session.once('close', () => {
+  http2.once('close', () => {
     clearTimeout(timer);
+    if (http2.error)
+      log.debug({ err: http2.error, originIp }, 'connector disconnected: its connection broke');
     if (!connection) return;
     context.leaving.delete(connection);
     forget(context, connection);
@@ -64,8 +63,8 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
     try {
       const registered = await register(context, request, originIp);
       context.changed(request.tunnelId);
-      connection = new ConnectorConnection(registered.id, request, session);
-      if (session.destroyed || session.closed) forget(context, connection);
+      connection = new ConnectorConnection(registered.id, request, http2);
+      if (http2.closed) forget(context, connection);
       else {
         clearTimeout(timer);
         registry.add(connection);
@@ -81,17 +80,17 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
       edgeMeter.connectorRefused(error instanceof Refusal ? 'refused' : 'failed');
       response = refusalOf(error);
       clearTimeout(timer);
-      closeSoon(session);
+      closeSoon(http2);
     }
     return (payload) => writeRegisterResponse(payload, response);
   };
-  serveRpc(control, {
+  const rpc = serveRpc((message) => void control.write(message), {
     interfaceId: registrationServer,
     methods: {
       [methods.registerConnection]: registerConnection,
       [methods.unregisterConnection]: async () => {
         if (connection) leave(context, connection);
-        else closeSoon(session);
+        else closeSoon(http2);
         return undefined;
       },
       // A connector that keeps its configuration itself sends it; we do not need it.
@@ -100,9 +99,15 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
     onEnd: (error) => {
       if (error)
         log.warn({ reason: error.message, originIp }, 'connector disconnected: it sent an invalid message');
-      if (error || !connection) session.destroy();
+      if (error || !connection) http2.destroy();
       else leave(context, connection);
     },
+  });
+  const control = openControlStream(http2, {
+    onResponse: () => {},
+    onData: rpc.take,
+    onEnd: rpc.end,
+    onClose: rpc.end,
   });
 }
 
@@ -116,9 +121,9 @@ function refusalOf(error: unknown): RegisterResponse {
 }
 
 /** The refused connector would keep its connection open. */
-function closeSoon(session: ClientHttp2Session): void {
-  const timer = setTimeout(() => session.destroy(), refusedMs);
-  session.once('close', () => clearTimeout(timer));
+function closeSoon(http2: Http2Connection): void {
+  const timer = setTimeout(() => http2.destroy(), refusedMs);
+  http2.once('close', () => clearTimeout(timer));
 }
 
 /** Sends a configuration and takes down what the connector works with. */

@@ -1,5 +1,6 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
+import { onceAMinute } from '../once-a-minute.ts';
 
 /**
  * Handles the notifications that Postgres sends to all edges (the triggers are in the provider's migrations). They are only
@@ -12,6 +13,8 @@ export interface ChangeHandlers {
   configured(tunnelId: string): void;
   /** A DNS record of that name has changed. */
   host(name: string): void;
+  /** A game port has changed. */
+  gamePort(): void;
   /** A certificate was issued, or could not be. */
   certificate(): void;
   /** Something may have been missed: look at everything. */
@@ -20,25 +23,22 @@ export interface ChangeHandlers {
 
 /** Often enough that the connection on which changes come counts as silent only when its server is gone. */
 const signOfLifeMs = 4_000;
-const logEveryMs = 60_000;
 
 /**
  * Follows the changes; after a break of the connection it starts with `missed`.
  * @returns how to end the signs of life, before the pool is closed
  */
 export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log): Promise<() => void> {
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  /** One a minute, and not the whole: an attacker who sends them could fill the log. */
-  const logUnknown = (payload: string) => {
-    if (performance.now() - loggedAt < logEveryMs) return;
-    loggedAt = performance.now();
-    log.warn({ payload: payload.slice(0, 100) }, 'edge notification ignored: unknown payload');
-  };
+  /** Not the whole: an attacker who sends them could fill the log. */
+  const logUnknown = onceAMinute((payload: string) =>
+    log.warn({ payload: payload.slice(0, 100) }, 'edge notification ignored: unknown payload'),
+  );
   const take = (payload: string) => {
     const [kind, value = ''] = payload.split(' ');
     if (kind === 'gone') handlers.gone(value);
     else if (kind === 'config') handlers.configured(value);
     else if (kind === 'host') handlers.host(value);
+    else if (kind === 'port') handlers.gamePort();
     else if (kind === 'certificate') handlers.certificate();
     else if (kind !== 'alive') logUnknown(payload);
   };

@@ -1,49 +1,22 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  type OutgoingHttpHeaders,
-} from 'node:http2';
-import type { Duplex } from 'node:stream';
+import type { Fields, Http2Connection, RequestStream, StreamReceiver } from '../http2/connection.ts';
+import { errorCodes } from '../http2/errors.ts';
 import type { RemoteConfiguration } from './configuration.ts';
-import { HeaderLimitedSocket } from './header-limited-socket.ts';
 import type { RegisterRequest } from './protocol/registration.ts';
-import { readResponse } from './read-response.ts';
+import { collectText } from './read-response.ts';
 import type { EdgeConnection } from './registry.ts';
 
+/** The address of what is for the connector itself. */
+const toConnector = { ':scheme': 'https', ':authority': 'edge', ':path': '/' };
 const upgradeHeader = 'cf-cloudflared-proxy-connection-upgrade';
 /** A connector has so long to take over a configuration. */
 const configurationTimeoutMs = 10_000;
-const windowSize = 1_048_576;
 /** What has been written is on its way by then. */
 const endMs = 500;
 
-/**
- * The HTTP/2 session on a connector's socket: here the side that was dialed sends the requests. The connector's heads use
- * no table of HPACK, so that one of them can be taken out.
- */
-export function openSession(socket: Duplex): ClientHttp2Session {
-  const session = connect('https://edge', {
-    createConnection: () => new HeaderLimitedSocket(socket),
-    settings: {
-      enablePush: false,
-      headerTableSize: 0,
-      initialWindowSize: windowSize,
-      maxHeaderListSize: 131_072,
-    },
-    maxSessionMemory: 64,
-  });
-  // A connector may be gone again by then.
-  session.on('connect', () => session.destroyed || session.setLocalWindowSize(16 * windowSize));
-  return session;
-}
-
-/** Opens the stream on which the connector registers. */
-export function openControlStream(session: ClientHttp2Session): ClientHttp2Stream {
-  return session.request(
-    { ':method': 'GET', ':path': '/', [upgradeHeader]: 'control-stream' },
-    { endStream: false },
-  );
+/** Opens the stream on which the connector registers. Of the two sides the one that was dialed sends the requests. */
+export function openControlStream(http2: Http2Connection, receiver: StreamReceiver): RequestStream {
+  const fields = { ...toConnector, ':method': 'GET', [upgradeHeader]: 'control-stream' };
+  return http2.request(fields, receiver, { endStream: false });
 }
 
 /** A registered connection of a connector, which carries requests. */
@@ -53,26 +26,25 @@ export class ConnectorConnection implements EdgeConnection {
   readonly connectorId: string;
   readonly index: number;
   private leaving = false;
-  openStreams = 0;
   /** The version of the configuration the connector works with. */
   configVersion = -1;
-  private readonly session: ClientHttp2Session;
+  private readonly http2: Http2Connection;
   private liveness: Promise<boolean> | null = null;
   private isPushing = false;
   private next: RemoteConfiguration | null = null;
   private leaveTimer: NodeJS.Timeout | undefined;
 
-  constructor(id: string, request: RegisterRequest, session: ClientHttp2Session) {
+  constructor(id: string, request: RegisterRequest, http2: Http2Connection) {
     this.id = id;
     this.tunnelId = request.tunnelId;
     this.connectorId = request.connectorId;
     this.index = request.index;
-    this.session = session;
-    session.once('close', () => clearTimeout(this.leaveTimer));
+    this.http2 = http2;
+    http2.once('close', () => clearTimeout(this.leaveTimer));
   }
 
   get closed(): boolean {
-    return this.session.closed || this.session.destroyed;
+    return this.http2.closed;
   }
 
   /** It says good-bye itself, or its connection closes. */
@@ -80,23 +52,28 @@ export class ConnectorConnection implements EdgeConnection {
     return this.leaving || this.closed;
   }
 
+  /** How many requests run on it; the control stream is none. */
+  openStreams = 0;
+
   openRequest(
-    headers: OutgoingHttpHeaders,
-    options: { readonly endStream: boolean; readonly waitForTrailers?: boolean },
-  ): ClientHttp2Stream {
+    fields: Fields,
+    receiver: StreamReceiver,
+    options: { readonly endStream: boolean },
+  ): RequestStream {
     if (this.draining) throw new Error('the connection takes no more requests');
-    const stream = this.session.request(headers, options);
+    const stream = this.http2.request(fields, receiver, options, () => this.requestClosed());
     this.openStreams += 1;
-    stream.once('close', () => {
-      this.openStreams -= 1;
-      if (this.leaving && this.openStreams === 0) this.end();
-    });
     return stream;
   }
 
-  /** With an error, or half a response would pass for a whole one. */
+  private requestClosed(): void {
+    this.openStreams -= 1;
+    if (this.leaving && this.openStreams === 0) this.end();
+  }
+
+  /** Ends it and everything on it at once. */
   destroy(): void {
-    this.session.destroy(new Error('the connection was cut'));
+    this.http2.destroy();
   }
 
   /** Takes nothing new, lets what runs finish within `deadlineMs` (null: however long it takes), then closes. */
@@ -110,7 +87,7 @@ export class ConnectorConnection implements EdgeConnection {
   /** The control stream would keep the session open: its last response is sent before the socket goes. */
   private end(): void {
     clearTimeout(this.leaveTimer);
-    this.session.close();
+    this.http2.close();
     this.leaveTimer = setTimeout(() => this.destroy(), endMs);
   }
 
@@ -127,13 +104,13 @@ export class ConnectorConnection implements EdgeConnection {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), deadlineMs);
     const giveUp = () => resolve(false);
-    this.session.once('close', giveUp);
-    if (!this.session.ping((error) => resolve(error === null))) resolve(false);
+    this.http2.once('close', giveUp);
+    this.http2.ping(() => resolve(true));
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
-      this.session.off('close', giveUp);
+      this.http2.off('close', giveUp);
     }
   }
 
@@ -161,20 +138,16 @@ export class ConnectorConnection implements EdgeConnection {
 
   /** @throws Error when the connector refuses it or does not respond. */
   private async push(body: string): Promise<void> {
-    const stream = this.session.request({
-      ':method': 'PUT',
-      ':path': '/',
-      [upgradeHeader]: 'update-configuration',
-    });
-    // Errors are reported where the response is read; later ones do not matter.
-    stream.on('error', () => {});
-    const timer = setTimeout(
-      () => stream.destroy(new Error('it does not take its configuration')),
-      configurationTimeoutMs,
+    const { receiver, text } = collectText(() => stream.reset(errorCodes.cancel));
+    const stream = this.http2.request(
+      { ...toConnector, ':method': 'PUT', [upgradeHeader]: 'update-configuration' },
+      receiver,
+      { endStream: false },
     );
-    stream.once('close', () => clearTimeout(timer));
-    stream.end(body);
-    const response = JSON.parse(await readResponse(stream)) as { err?: unknown } | null;
+    const timer = setTimeout(() => stream.reset(errorCodes.cancel), configurationTimeoutMs);
+    stream.write(Buffer.from(body));
+    stream.end();
+    const response = JSON.parse(await text.finally(() => clearTimeout(timer))) as { err?: unknown } | null;
     if (response?.err)
       throw new Error(`the connector refused its configuration: ${String(response.err).slice(0, 200)}`);
   }

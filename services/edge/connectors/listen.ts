@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { Log } from '@talpa/service-kit/log';
+import { listenOn } from '@talpa/service-kit/process/listen-on';
 import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
 import type { Authority } from './authority.ts';
@@ -52,8 +53,8 @@ export async function listenForConnectors(
     const release = pending.releaseOf(socket);
     accept(socket, release);
   });
-  const { host, port } = settings;
-  await listening('EDGE_CONNECTOR_PORT', settings, () => once(server.listen(port, host), 'listening'));
+  const setting = 'EDGE_CONNECTOR_PORT';
+  await listening(setting, settings, () => once(server.listen(listenOn(setting, settings)), 'listening'));
   const timer = setInterval(async () => {
     if (Date.now() < certificate.renewAt) return;
     try {

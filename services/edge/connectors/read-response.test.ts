@@ -1,20 +1,15 @@
 import { once } from 'node:events';
-import {
-  type ClientHttp2Session,
-  connect,
-  constants,
-  createServer,
-  type ServerHttp2Stream,
-} from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { constants, createServer, type ServerHttp2Stream } from 'node:http2';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readResponse } from './read-response.ts';
+import { Http2Connection, type RequestStream } from '../http2/connection.ts';
+import { collectText } from './read-response.ts';
 
 /** How the other side responds. */
 let response = (_stream: ServerHttp2Stream) => {};
 const server = createServer();
-let session: ClientHttp2Session;
-const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+let http2: Http2Connection;
+const open = () => new Http2Connection(connect((server.address() as AddressInfo).port, '127.0.0.1'));
 beforeAll(async () => {
   server.on('stream', (stream) => {
     stream.on('error', () => {});
@@ -22,14 +17,20 @@ beforeAll(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  session = connect(url());
+  http2 = open();
 });
 afterAll(() => {
-  session.destroy();
+  http2.destroy();
   server.close();
 });
 
-const open = () => session.request({ ':path': '/' });
+/** Reads the response on a stream of its own. */
+function read(on = http2): { stream: RequestStream; text: Promise<string> } {
+  const { receiver, text } = collectText(() => stream.reset(constants.NGHTTP2_CANCEL));
+  const fields = { ':method': 'GET', ':scheme': 'http', ':authority': 'edge', ':path': '/' };
+  const stream = on.request(fields, receiver, { endStream: true });
+  return { stream, text };
+}
 
 it('is the whole text, in whatever pieces it comes', async () => {
   const bytes = Buffer.from('{"lastVersion":3,"ü":""}');
@@ -38,26 +39,25 @@ it('is the whole text, in whatever pieces it comes', async () => {
     stream.respond({ ':status': 200 });
     stream.write(bytes.subarray(0, middle), () => stream.end(bytes.subarray(middle)));
   };
-  expect(await readResponse(open())).toBe('{"lastVersion":3,"ü":""}');
+  expect(await read().text).toBe('{"lastVersion":3,"ü":""}');
 });
 
-it('may be empty, and has 65 536 characters at most; of more no further ones are read', async () => {
+it('may be empty, and has 65 536 bytes at most; of more no further ones are read', async () => {
   const ofLength = (length: number) => (stream: ServerHttp2Stream) => {
     stream.respond({ ':status': 200 });
     stream.end('x'.repeat(length));
   };
   for (const length of [0, 65_536]) {
     response = ofLength(length);
-    expect((await readResponse(open())).length).toBe(length);
+    expect((await read().text).length).toBe(length);
   }
   response = (stream) => {
     stream.respond({ ':status': 200 });
     stream.write('x'.repeat(65_537));
   };
-  const stream = open();
-  const closed = once(stream, 'close');
-  await expect(readResponse(stream)).rejects.toThrow('the response is too long');
-  await closed;
+  const { stream, text } = read();
+  await expect(text).rejects.toThrow('the response is too long');
+  expect(stream.isClosed).toBe(true);
 });
 
 it('is an error for another status, whatever follows, and its stream is closed', async () => {
@@ -65,10 +65,9 @@ it('is an error for another status, whatever follows, and its stream is closed',
     stream.respond({ ':status': 500 });
     stream.write('{}');
   };
-  const stream = open();
-  const closed = once(stream, 'close');
-  await expect(readResponse(stream)).rejects.toThrow('responded with status 500');
-  await closed;
+  const { stream, text } = read();
+  await expect(text).rejects.toThrow('responded with status 500');
+  expect(stream.isClosed).toBe(true);
 });
 
 it.each([
@@ -91,8 +90,7 @@ it.each([
 ])('is an error when it ends %s', async (_, end) => {
   response = end;
   // A connection of its own: it may be lost.
-  const own = connect(url());
-  own.on('error', () => {});
-  await expect(readResponse(own.request({ ':path': '/' }))).rejects.toThrow();
+  const own = open();
+  await expect(read(own).text).rejects.toThrow();
   own.destroy();
 });

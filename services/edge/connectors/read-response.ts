@@ -1,32 +1,37 @@
-import type { ClientHttp2Stream } from 'node:http2';
+import type { Head, StreamReceiver } from '../http2/connection.ts';
+import { addPiece } from '../pieces.ts';
 
 const maximumBytes = 65_536;
 
-/**
- * The body of a response as text. To be called in the turn in which the stream is opened: head, body and
- * end may come at once.
- * @throws Error for another status than 200, or a body that is too long.
- */
-export function readResponse(stream: ClientHttp2Stream): Promise<string> {
+/** A response that is read as text. */
+export interface TextResponse {
+  readonly receiver: StreamReceiver;
+  /** Rejects for another status than 200, for a body that is too long, and when the stream closes before its end. */
+  readonly text: Promise<string>;
+}
+
+/** @param reset ends the request's stream. */
+export function collectText(reset: () => void): TextResponse {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let text = '';
-  let status: number | undefined;
-  const give = (why: string) => {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const fail = (why: string) => {
     reject(new Error(why));
-    stream.close();
+    reset();
   };
-  stream.setEncoding('utf8');
-  stream.once('response', (headers) => {
-    status = headers[':status'];
-    if (status !== 200) give(`responded with status ${status}`);
-  });
-  stream.on('data', (piece: string) => {
-    text += piece;
-    if (text.length > maximumBytes) give('the response is too long');
-  });
-  stream.once('end', () => status === 200 && stream.rstCode === 0 && resolve(text));
-  stream.once('error', reject);
-  // A stream may close without a word.
-  stream.once('close', () => reject(new Error('closed before its response')));
-  return promise;
+  return {
+    text: promise,
+    receiver: {
+      onResponse: ({ ':status': status }: Head) => {
+        if (status !== '200') fail(`responded with status ${status}`);
+      },
+      onData: (piece) => {
+        addPiece(pieces, piece);
+        bytes += piece.length;
+        if (bytes > maximumBytes) fail('the response is too long');
+      },
+      onEnd: () => resolve(Buffer.concat(pieces).toString()),
+      onClose: () => reject(new Error('closed before the end of its response')),
+    },
+  };
 }

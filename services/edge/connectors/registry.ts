@@ -22,6 +22,7 @@ export class Registry<C extends EdgeConnection = EdgeConnection> {
   private readonly byTunnel = new Map<string, C[]>();
   private readonly byId = new Map<string, C>();
   private turn = 0;
+  private hasAdvanced = false;
 
   get size(): number {
     return this.byId.size;
@@ -59,15 +60,27 @@ export class Registry<C extends EdgeConnection = EdgeConnection> {
     return [...this.byTunnel.keys()];
   }
 
-  /** A connection of the tunnel that takes requests, the next one each time; null when there is none. */
+  /**
+   * A connection of the tunnel that takes requests; null when there is none. The next one has its turn in the next turn of the event
+   * loop: what arrives together is sent together, in one write.
+   */
   pick(tunnelId: string): C | null {
     const held = this.byTunnel.get(tunnelId);
     if (!held) return null;
-    this.turn = (this.turn + 1) % 1_000_000_007;
+    this.advance();
     for (let step = 0; step < held.length; step += 1) {
       const connection = held[(this.turn + step) % held.length];
       if (connection && !connection.draining) return connection;
     }
     return null;
+  }
+
+  private advance(): void {
+    if (this.hasAdvanced) return;
+    this.hasAdvanced = true;
+    this.turn = (this.turn + 1) % 1_000_000_007;
+    setImmediate(() => {
+      this.hasAdvanced = false;
+    });
   }
 }

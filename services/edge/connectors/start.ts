@@ -45,18 +45,28 @@ export interface ConnectorSide {
   stop(): Promise<void>;
 }
 
+/** What the visitors' side has to look at anew. */
+export interface Forget {
+  route(name?: string): void;
+  visitors(name?: string): void;
+  certificates(): void;
+  gamePorts(): void;
+}
+
 const confirmMs = 5_000;
 
 /**
  * Listens for connectors.
  * @param forget.route called when where a host name leads may have changed; without a name: any of them.
+ * @param forget.visitors called when visitors of a name may have to leave; without a name: of any.
  * @param forget.certificates called when a certificate may have changed.
+ * @param forget.gamePorts called when a game port may have changed.
  * @throws Error when the port is taken or the authority cannot be read.
  */
 export async function startConnectorSide(
   settings: ConnectorSettings,
   parts: ConnectorParts,
-  forget: { route(name?: string): void; certificates(): void } = { route: () => {}, certificates: () => {} },
+  forget: Forget = { route: () => {}, visitors: () => {}, certificates: () => {}, gamePorts: () => {} },
 ): Promise<ConnectorSide> {
   const { sql, edgeId, log, changed } = parts;
   const registry = new Registry<ConnectorConnection>();
@@ -130,11 +140,17 @@ export async function startConnectorSide(
         forget.route();
         void attempt(reconfigureInTurn(tunnelId), 'changed tunnel configuration could not be read, retrying');
       },
-      host: forget.route,
+      host: (name) => {
+        forget.route(name);
+        forget.visitors(name);
+      },
+      gamePort: forget.gamePorts,
       certificate: forget.certificates,
       missed: () => {
         forget.route();
+        forget.visitors();
         forget.certificates();
+        forget.gamePorts();
         confirmNow();
       },
     },

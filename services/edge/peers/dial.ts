@@ -1,54 +1,55 @@
-import { type ClientHttp2Session, connect } from 'node:http2';
-import type { TunnelConnection } from '../visitors/ports.ts';
-import { peerSettings, tunnelHeader } from './protocol.ts';
+import { connect } from 'node:tls';
+import { Http2Connection } from '../http2/connection.ts';
+import { tunnelHeader } from './protocol.ts';
 import { clientTrust } from './trust.ts';
 
 const pingMs = 5_000;
+const protocol = 'h2';
+
+type RequestParts = Parameters<Http2Connection['request']>;
 
 /** Keeps one connection to each other edge that requests are sent to. */
 export function createPeerDialler(secret: string) {
-  const sessions = new Map<string, ClientHttp2Session>();
+  const connections = new Map<string, Http2Connection>();
 
-  const open = (address: string): ClientHttp2Session => {
-    const session = connect(`https://${address}`, {
-      ...clientTrust(secret),
-      ALPNProtocols: ['h2'],
-      settings: peerSettings,
-      maxSessionMemory: 256,
+  const open = (address: string): Http2Connection => {
+    const { hostname, port } = new URL(`https://${address}`);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({ ...clientTrust(secret), host, port: Number(port), ALPNProtocols: [protocol] });
+    socket.setNoDelay(true);
+    const http2 = new Http2Connection(socket, { isEdge: true });
+    socket.once('secureConnect', () => {
+      if (socket.alpnProtocol !== protocol) http2.destroy(new Error('the other edge speaks no HTTP/2'));
     });
-    sessions.set(address, session);
-    const forget = () => {
-      if (sessions.get(address) === session) sessions.delete(address);
-    };
-    session.on('error', forget);
-    session.once('goaway', forget);
-    session.once('connect', () => session.setLocalWindowSize(16 * peerSettings.initialWindowSize));
-    const timer = setInterval(() => check(session), pingMs);
-    session.once('close', () => {
+    connections.set(address, http2);
+    const timer = setInterval(() => check(http2), pingMs);
+    http2.once('close', () => {
       clearInterval(timer);
-      forget();
+      if (connections.get(address) === http2) connections.delete(address);
     });
-    return session;
+    return http2;
+  };
+  /** One that takes no more requests finishes those that it has. */
+  const connectionTo = (address: string) => {
+    const known = connections.get(address);
+    return known && !known.closed ? known : open(address);
   };
 
   return {
-    /** A connection to a tunnel through the edge at that address. */
-    connection: (address: string, tunnelId: string): TunnelConnection => ({
-      openRequest: (headers, options) =>
-        (sessions.get(address) ?? open(address)).request({ ...headers, [tunnelHeader]: tunnelId }, options),
-    }),
+    /** Opens a request to a tunnel through the edge at that address. */
+    request: (address: string, tunnelId: string, ...[fields, ...rest]: RequestParts) =>
+      connectionTo(address).request({ ...fields, [tunnelHeader]: tunnelId }, ...rest),
     close: () => {
-      for (const session of sessions.values()) session.destroy();
+      for (const http2 of connections.values()) http2.destroy();
     },
   };
 }
-/** A peer that does not respond to a ping until the next one is due is gone. */
-function check(session: ClientHttp2Session): void {
-  if (session.connecting) return void session.destroy();
+
+/** A peer that does not respond to a ping until the next one is due is gone, one that is still not connected too. */
+function check(http2: Http2Connection): void {
   let responded = false;
-  const isSent = session.ping((error) => {
-    responded = error === null;
+  http2.ping(() => {
+    responded = true;
   });
-  if (!isSent) return;
-  setTimeout(() => responded || session.destroy(), pingMs - 100).unref();
+  setTimeout(() => responded || http2.destroy(), pingMs - 100).unref();
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import {
-  type ClientHttp2Stream,
   constants,
   createSecureServer,
   type IncomingHttpHeaders,
@@ -9,7 +8,9 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { listening } from '@talpa/service-kit/process/listening';
-import { oversizedHeader } from '../connectors/header-limiter.ts';
+import { proxySourceHeader } from '../game-ports/connection.ts';
+import type { Head, RequestStream, StreamReceiver } from '../http2/connection.ts';
+import { oversizedHeader } from '../http2/header-block.ts';
 import { maximumResponseHeaders, sizeOfFields } from '../visitors/header-size.ts';
 import type { TunnelConnection } from '../visitors/ports.ts';
 import { resetStream } from '../visitors/reset.ts';
@@ -32,6 +33,7 @@ export async function listenForPeers(
   port: number,
   secret: string,
   pick: (tunnelId: string) => TunnelConnection | null,
+  mayDial: (tunnelId: string, target: string) => boolean,
 ): Promise<PeerListener> {
   const server = createSecureServer({
     ...serverTrust(secret),
@@ -46,7 +48,7 @@ export async function listenForPeers(
     session.once('close', () => sessions.delete(session));
     session.setLocalWindowSize(16 * peerSettings.initialWindowSize);
   });
-  server.on('stream', (stream, headers) => relay(stream, headers, pick));
+  server.on('stream', (stream, headers) => relay(stream, headers, pick, mayDial));
   await listening('EDGE_PEER_PORT', { host, port }, () => once(server.listen(port, host), 'listening'));
   return {
     port: (server.address() as AddressInfo).port,
@@ -63,74 +65,113 @@ export async function listenForPeers(
   };
 }
 
-const { NGHTTP2_REFUSED_STREAM } = constants;
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 const handshakeTimeoutMs = 5_000;
 
-type PeerHeaders = IncomingHttpHeaders & { readonly [upgradeHeader]?: string };
+type PeerHeaders = IncomingHttpHeaders & {
+  readonly [upgradeHeader]?: string;
+  readonly [proxySourceHeader]?: string;
+};
 
 function relay(
   incoming: ServerHttp2Stream,
   { [tunnelHeader]: tunnelId, ...headers }: PeerHeaders,
   pick: (tunnelId: string) => TunnelConnection | null,
+  mayDial: (tunnelId: string, target: string) => boolean,
 ): void {
   incoming.on('error', () => {});
-  // Visitors' requests alone: a captured edge must not configure the connectors of others.
-  const isVisitors = [undefined, 'websocket'].includes(headers[upgradeHeader]);
+  // Visitors' requests and connections to game ports alone: a captured edge must neither configure the connectors of others, nor have
+  // them dial what it likes.
+  const isPort = headers[proxySourceHeader] !== undefined;
+  const isVisitors = isPort
+    ? headers[upgradeHeader] === undefined && mayDial(String(tunnelId), String(headers[':authority']))
+    : [undefined, 'websocket'].includes(headers[upgradeHeader]);
   const connection = isVisitors ? pick(String(tunnelId)) : null;
-  let stream: ClientHttp2Stream | undefined;
+  // Refused means that nothing was done: the other edge may try elsewhere.
+  if (!connection) return void resetStream(incoming, NGHTTP2_REFUSED_STREAM);
   try {
-    stream = connection?.openRequest(headers, {
-      endStream: incoming.endAfterHeaders,
-      ...(headers.trailer === undefined ? {} : { waitForTrailers: true }),
-    });
+    new RelayedRequest(incoming, headers, connection);
   } catch {
     // It closes just now: as good as not there.
+    resetStream(incoming, NGHTTP2_REFUSED_STREAM);
   }
-  // Refused means that nothing was done: the other edge may try elsewhere.
-  if (!stream) resetStream(incoming, NGHTTP2_REFUSED_STREAM);
-  else joinRequest(incoming, stream);
 }
 
 /** Passes both directions on as they come: heads, bodies, trailers, resets. */
-function joinRequest(incoming: ServerHttp2Stream, stream: ClientHttp2Stream): void {
-  let requestTrailers: IncomingHttpHeaders = {};
-  let responseTrailers: IncomingHttpHeaders = {};
-  stream.on('error', () => {});
-  incoming.once('trailers', (trailers) => {
-    requestTrailers = trailers;
-  });
-  stream.once('wantTrailers', () => stream.sendTrailers(requestTrailers));
-  stream.once('response', ({ ...headers }) => {
+class RelayedRequest implements StreamReceiver {
+  private readonly incoming: ServerHttp2Stream;
+  private readonly stream: RequestStream;
+  private trailers: Head = {};
+
+  /** @throws Error when the connection takes no more requests. */
+  constructor(incoming: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: TunnelConnection) {
+    this.incoming = incoming;
+    const stream = connection.openRequest(headers, this, { endStream: incoming.endAfterHeaders });
+    this.stream = stream;
+    let trailers: IncomingHttpHeaders | undefined;
+    incoming.once('trailers', (given) => {
+      trailers = given;
+    });
+    incoming.on('data', (chunk: Buffer) => {
+      if (!stream.write(chunk)) incoming.pause();
+    });
+    incoming.on('drain', () => stream.resume());
+    incoming.once('end', () => {
+      if (incoming.rstCode !== NGHTTP2_NO_ERROR) return;
+      try {
+        stream.end(trailers);
+      } catch {
+        stream.reset(NGHTTP2_CANCEL);
+      }
+    });
+    incoming.once('close', () => {
+      // What has come to its end on both sides closes by itself.
+      if (!stream.hasEnded || !incoming.writableFinished) stream.reset(incoming.rstCode || NGHTTP2_CANCEL);
+    });
+  }
+
+  onResponse(head: Head): void {
+    const { incoming } = this;
     if (incoming.destroyed) return;
-    if (sizeOfFields(headers) > maximumResponseHeaders) {
+    if (sizeOfFields(head) > maximumResponseHeaders) {
       // HTTP/2 would end the connection between the edges instead.
       incoming.respond({ ':status': 502, [oversizedHeader]: '1' }, { endStream: true });
-      return void resetStream(stream, constants.NGHTTP2_CANCEL);
+      this.stream.reset(NGHTTP2_CANCEL);
+      return;
     }
-    incoming.respond(headers, { waitForTrailers: true });
-    incoming.once('wantTrailers', () => incoming.sendTrailers(responseTrailers));
-    // Not before: the body may come in the same turn, and would be written without the head.
-    pass(stream, incoming);
-  });
-  stream.once('trailers', (trailers) => {
-    responseTrailers = sizeOfFields(trailers) > maximumResponseHeaders ? {} : trailers;
-  });
-  pass(incoming, stream);
-  incoming.once('close', () => resetStream(stream, incoming.rstCode));
-  stream.once('close', () => {
-    if (!stream.readableEnded || stream.rstCode !== 0)
-      resetStream(incoming, stream.rstCode || constants.NGHTTP2_CANCEL);
-  });
-}
+    this.pass(() => incoming.respond({ ...head }, { waitForTrailers: true }));
+    incoming.once('wantTrailers', () => this.pass(() => incoming.sendTrailers({ ...this.trailers })));
+  }
 
-type Http2End = ServerHttp2Stream | ClientHttp2Stream;
+  /** Node throws for fields that it does not send: this request ends, and nothing else. */
+  private pass(send: () => void): void {
+    try {
+      send();
+    } catch {
+      resetStream(this.incoming, NGHTTP2_INTERNAL_ERROR);
+    }
+  }
 
-function pass(from: Http2End, to: Http2End): void {
-  from.on('data', (chunk: Buffer) => {
-    if (!to.destroyed && !to.closed && !to.write(chunk)) from.pause();
-  });
-  to.on('drain', () => from.resume());
-  from.once('end', () => {
-    if (from.rstCode === 0) to.end();
-  });
+  onData(piece: Buffer): void {
+    const { incoming } = this;
+    if (!incoming.destroyed && !incoming.closed && !incoming.write(piece)) this.stream.pause();
+  }
+
+  onTrailers(trailers: Head): void {
+    if (sizeOfFields(trailers) <= maximumResponseHeaders) this.trailers = trailers;
+  }
+
+  onEnd(): void {
+    this.incoming.end();
+  }
+
+  onDrain(): void {
+    this.incoming.resume();
+  }
+
+  onClose(): void {
+    const { incoming, stream } = this;
+    if (!stream.hasReceivedEnd || stream.rstCode !== NGHTTP2_NO_ERROR)
+      resetStream(incoming, stream.rstCode || NGHTTP2_CANCEL);
+  }
 }

@@ -6,11 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { createLog } from '@talpa/service-kit/log';
+import { frame } from '@talpa/test-kit/frames';
+import { ok } from '@talpa/test-kit/http2-peer';
 import { ask, begin, read } from '@talpa/test-kit/raw-http';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { connectPair, proxyTo, type TestConnection } from '@talpa/test-kit/tunnel-connection';
-import { host, settingsOf } from '@talpa/test-kit/visitor-side';
+import { host, noWall, settingsOf } from '@talpa/test-kit/visitor-side';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createTraffic } from '../traffic/traffic.ts';
@@ -23,6 +25,8 @@ const stores = useStores();
 const log = createLog('edge', 'fatal');
 const secret = 'a-secret-that-all-edges-of-this-test-share';
 const tunnelId = randomUUID();
+/** What its game port leads to. */
+const gameServer = '127.0.0.1:25565';
 let sql: Sql;
 let handler: RequestListener = (_request, response) => response.end('origin');
 const origin = createServer((request, response) => handler(request, response));
@@ -53,10 +57,12 @@ async function startEdge(peerSecret = secret) {
     edgeId,
     () => connections.find(({ edge }) => !edge.closed && !edge.destroyed) ?? null,
     log,
+    (tunnel, target) => tunnel === tunnelId && target === gameServer,
   );
   const side = await startVisitorSide(
     settingsOf(),
     { findRoute: () => ({ tunnelId }), isKnown: () => true, pick: peers.pick },
+    noWall,
     createTraffic(),
     log,
   );
@@ -119,6 +125,31 @@ it('reaches a connector that is at another edge: body, Set-Cookie, trailers, the
     trailers: { 'x-sum': '7' },
   });
   expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+});
+
+it('no trailers and no headers of a connector end an edge that passes them on', async () => {
+  const [here, there] = [await start(), await start()];
+  await there.hold();
+  const [connection] = there.connections;
+  const passOn = connection?.onStream;
+  for (const [name, value] of [
+    ['te', 'gzip'],
+    ['http2-settings', 'a'],
+  ] as const)
+    for (const inTrailers of [true, false]) {
+      const field = Buffer.from(
+        `\0${String.fromCharCode(name.length)}${name}${String.fromCharCode(value.length)}${value}`,
+      );
+      const heads = inTrailers ? [ok, field] : [Buffer.concat([ok, field])];
+      if (connection)
+        connection.onStream = ({ id = 0 }) =>
+          void connection.socket.write(
+            Buffer.concat(heads.map((head, at) => frame(1, at === heads.length - 1 ? 5 : 4, id, head))),
+          );
+      await ask({ port: here.port, host }).catch(() => null);
+    }
+  if (connection && passOn) connection.onStream = passOn;
+  expect(await ask({ port: here.port, host })).toMatchObject({ status: 200, body: 'origin' });
 });
 
 it('ends with the connection at the other edge: 502 before the response, broken off within it', async () => {
@@ -186,13 +217,14 @@ it('passes on what visitors may ask, and nothing else that an edge may say to a 
   const [row] = await sql<{ address: string }[]>`select address from edges where id = ${there.edgeId}`;
   const session = connectHttp2(`https://${row?.address}`, { ...clientTrust(secret), ALPNProtocols: ['h2'] });
   onTestFinished(() => session.destroy());
-  const send = async (path: string, purpose?: string) => {
+  const send = async (path: string, purpose?: string, more: Record<string, string> = {}) => {
     const upgrade = purpose ? { 'cf-cloudflared-proxy-connection-upgrade': purpose } : {};
     const stream = session.request({
       ':path': path,
       ':authority': host,
       [tunnelHeader]: tunnelId,
       ...upgrade,
+      ...more,
     });
     stream.on('error', () => {}).resume();
     await new Promise((resolve) => stream.once('close', resolve));
@@ -202,7 +234,18 @@ it('passes on what visitors may ask, and nothing else that an edge may say to a 
     constants.NGHTTP2_REFUSED_STREAM,
     0,
   ]);
-  expect(received).toEqual(['/visit']);
+  const dial = { 'cf-cloudflared-proxy-src': '192.0.2.1' };
+  const ssh = { ...dial, ':authority': '127.0.0.1:22' };
+  const game = { ...dial, ':authority': gameServer };
+  const other = { ...game, [tunnelHeader]: randomUUID() };
+  for (const [path, purpose, more] of [
+    ['/ssh', undefined, ssh],
+    ['/other', undefined, other],
+    ['/both', 'websocket', game],
+  ] as const)
+    expect(await send(path, purpose, more)).toBe(constants.NGHTTP2_REFUSED_STREAM);
+  await send('/game', undefined, game);
+  expect(received).toEqual(['/visit', '/game']);
 });
 
 it('is closed to who does not know the secret', async () => {

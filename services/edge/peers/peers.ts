@@ -1,5 +1,6 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
+import { errorCodes } from '../http2/errors.ts';
 import type { TunnelConnection, TunnelPorts } from '../visitors/ports.ts';
 import { createPeerDialler } from './dial.ts';
 import { joinDirectory } from './directory.ts';
@@ -29,6 +30,7 @@ export interface Peers {
  * EDGE_PEER_SECRET there is this edge alone.
  * @param edgeId the `edge_id` of the connections held here.
  * @param pickLocal a live connection held by this edge.
+ * @param mayDial whether a game port leads through that tunnel to that target.
  */
 export async function startPeers(
   settings: PeerSettings,
@@ -36,11 +38,12 @@ export async function startPeers(
   edgeId: string,
   pickLocal: (tunnelId: string) => TunnelConnection | null,
   log: Log,
+  mayDial: (tunnelId: string, target: string) => boolean = () => false,
 ): Promise<Peers> {
   const { EDGE_PEER_SECRET: secret, EDGE_PEER_HOST: host } = settings;
   if (!secret)
     return { pick: pickLocal, areThere: async () => false, close: async () => {}, destroy: () => {} };
-  const listener = await listenForPeers(host, settings.EDGE_PEER_PORT, secret, pickLocal);
+  const listener = await listenForPeers(host, settings.EDGE_PEER_PORT, secret, pickLocal, mayDial);
   const address = settings.EDGE_PEER_ADDRESS ?? `127.0.0.1:${listener.port}`;
   const directory = await joinDirectory(sql, edgeId, address, log);
   const dialler = createPeerDialler(secret);
@@ -50,12 +53,12 @@ export async function startPeers(
     turn += 1;
     const holder = holders[turn % holders.length];
     if (holder === undefined) return null;
-    const connection = dialler.connection(holder, tunnelId);
     return {
-      openRequest: (headers, options) => {
-        const stream = connection.openRequest(headers, options);
-        // Refused or cut before it was sent: the edge is gone, or holds none any more.
-        stream.once('close', () => stream.rstCode !== 0 && directory.forget(tunnelId));
+      openRequest: (fields, receiver, options) => {
+        const stream = dialler.request(holder, tunnelId, fields, receiver, options, () => {
+          // Refused or cut: the edge is gone, or holds none any more.
+          if (stream.rstCode !== errorCodes.noError) directory.forget(tunnelId);
+        });
         return stream;
       },
     };

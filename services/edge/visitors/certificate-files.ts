@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import type { Log } from '@talpa/service-kit/log';
+import type { ShowChallenge } from './acme-tls.ts';
 
 /** What a TLS server shows. */
 export interface CertificateSource {
@@ -11,6 +12,8 @@ export interface CertificateSource {
       done: (error: Error | null, context?: SecureContext) => void,
     ) => void;
   };
+  /** Where challenges of the authority are answered on this port. */
+  readonly showChallenge?: ShowChallenge;
   /** Calls back when other options count for the names that no callback decides. @returns how to end that */
   follow(changed: (options: SecureContextOptions) => void): () => void;
 }
@@ -25,7 +28,16 @@ const watchIntervalMs = 30_000;
 
 /** The certificate that an operator has put into files. @throws Error when they cannot be read */
 export function certificateOfFiles({ certFile, keyFile }: CertificateFiles, log: Log): CertificateSource {
-  const read = () => ({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
+  const read = () => {
+    const cert = readFileSync(certFile);
+    const { validToDate: notAfter } = new X509Certificate(cert);
+    if (notAfter < new Date())
+      log.warn(
+        { notAfter },
+        'visitor certificate has expired, browsers warn of it: replace the files of EDGE_TLS_CERT and EDGE_TLS_KEY',
+      );
+    return { cert, key: readFileSync(keyFile) };
+  };
   return {
     options: read(),
     follow: (changed) => {
@@ -53,9 +65,11 @@ export function certificateOfFiles({ certFile, keyFile }: CertificateFiles, log:
 export function certificateByName(
   wait: (name: string) => Promise<SecureContext | null>,
   files: CertificateSource | null,
+  showChallenge: ShowChallenge,
 ): CertificateSource {
   let own = files && openFiles(files.options);
   return {
+    showChallenge,
     options: {
       ...files?.options,
       SNICallback: (name, done) => {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { processorTime } from '@talpa/test-kit/processor-time';
 import { ask, rawSocket } from '@talpa/test-kit/raw-http';
 import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
 import { until } from '@talpa/test-kit/wait';
@@ -42,6 +43,12 @@ it.each([
   'a=domain; Path=/domain=x',
 ])('changes no other cookie: %s', (cookie) => {
   expect(scopedToHost(cookie)).toBe(cookie);
+});
+
+it('takes milliseconds for the largest cookie, whatever white space is in it', async () => {
+  const cookie = `a=1; Domain=x${' '.repeat(50_000)}y`;
+  const work = () => expect(scopedToHost(cookie)).toBe('a=1');
+  expect(await processorTime(work)).toBeLessThan(200);
 });
 
 it('lets no panel set a cookie for the panels of others, in a WebSocket’s response neither', async () => {

@@ -1,22 +1,17 @@
-import {
-  type ClientHttp2Stream,
-  constants,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-} from 'node:http2';
 import type { Duplex } from 'node:stream';
-import type { EdgeErrorCode } from '@talpa/contracts';
-import { oversizedHeader } from '../connectors/header-limiter.ts';
+import type { RefusalCode } from '@talpa/contracts';
+import type { Head, RequestStream, StreamReceiver } from '../http2/connection.ts';
+import { errorCodes } from '../http2/errors.ts';
+import { oversizedHeader } from '../http2/header-block.ts';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { scopeCookiesToHost } from './cookies.ts';
 import { maximumResponseHeaders, sizeOfPairs } from './header-size.ts';
-import { joinStreams } from './join.ts';
+import { JoinedStreams } from './join.ts';
 import { OriginResponse } from './origin-response.ts';
 import type { PageParams } from './pages/page.ts';
 import type { ParsedRequest } from './parse-request.ts';
-import type { TunnelPorts } from './ports.ts';
-import { resetStream } from './reset.ts';
+import type { Gate, TunnelPorts } from './ports.ts';
 import { breakOff, leaveUpload, respondWithPage, type VisitorResponse } from './respond.ts';
 import type { Running } from './running.ts';
 import {
@@ -27,6 +22,7 @@ import {
 } from './serialized.ts';
 import { Upload } from './upload.ts';
 import type { VisitorRequest } from './visitor.ts';
+import type { Wall } from './wall/wall.ts';
 import { acceptsWebSocket } from './websocket.ts';
 
 /** One request on its way, with all it needs. */
@@ -35,6 +31,11 @@ export interface ExchangeParts {
   readonly response: VisitorResponse;
   readonly parsed: ParsedRequest;
   readonly tunnelId: string;
+  /** Left out: everyone may visit the proxy. */
+  readonly gate: Gate | undefined;
+  /** When the visit ends that lets the visitor in, by `Date.now()`. */
+  readonly endsAt: number;
+  readonly isAllowed: Wall['isAllowed'];
   readonly pick: TunnelPorts['pick'];
   readonly traffic: Traffic;
   readonly bodyLimit: number;
@@ -48,27 +49,33 @@ export interface ExchangeParts {
   onLong(): void;
 }
 
-const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 const maximumAttempts = 3;
 const ignore = () => {};
 
 /** Carries one request to a connector and its response back, both as they come. */
-export class Exchange implements Running {
+export class Exchange implements Running, StreamReceiver {
   readonly parts: ExchangeParts;
   lastActivity = performance.now();
   readonly begunAt = this.lastActivity;
   hasResponded = false;
+  /** Null: there was no response. */
+  status: number | null = null;
+  /** Why the edge responded in the panel's place. */
+  reason: RefusalCode | null = null;
+  bytesIn = 0;
+  bytesOut = 0;
   /** Since when the visitor takes nothing of what waits for them. */
   stalledSince: number | undefined;
   private attempts = 0;
   /** The connection that carried it was lost once. */
   private wasLost = false;
-  private stream: ClientHttp2Stream | undefined;
+  private stream: RequestStream | undefined;
   private readonly upload: Upload | undefined;
   private isContinued = false;
   private visitorDone = false;
-  private streamDone = true;
-  private joined: Duplex | undefined;
+  /** Nothing of it is left. */
+  private isOver = false;
+  private joined: JoinedStreams | undefined;
   private originResponse: OriginResponse | undefined;
 
   constructor(parts: ExchangeParts) {
@@ -82,6 +89,7 @@ export class Exchange implements Running {
   /** Counts a piece of a body, and that something moved. */
   moved(direction: 'bytesIn' | 'bytesOut', bytes: number): void {
     this.lastActivity = performance.now();
+    this[direction] += bytes;
     this.parts.traffic.of(this.parts.tunnelId)[direction] += bytes;
     edgeMeter.carried(direction, bytes);
   }
@@ -92,6 +100,31 @@ export class Exchange implements Running {
 
   get tunnelId(): string {
     return this.parts.tunnelId;
+  }
+
+  get hostname(): string {
+    return this.parts.parsed.host.name;
+  }
+
+  get gate(): Gate | undefined {
+    return this.parts.gate;
+  }
+
+  isAllowedBy(gate: Gate | undefined): Promise<boolean> {
+    return this.parts.isAllowed(gate, this.parts.request, this.parts.parsed);
+  }
+
+  mustLeave(now: number): boolean {
+    const { gate, endsAt, parsed } = this.parts;
+    if (!gate) return false;
+    if (endsAt <= now) return true;
+    if (!gate.expires) return false;
+    const { outcome } = gate.judge({ address: this.address, path: parsed.path }, now);
+    return outcome === 'deny' || (outcome === 'wall' && endsAt === Number.POSITIVE_INFINITY);
+  }
+
+  deny(): void {
+    this.refuse('access_denied', { host: this.hostname, address: this.address });
   }
 
   ranLong(): void {
@@ -114,45 +147,33 @@ export class Exchange implements Running {
         const code = this.wasLost ? 'connection_lost' : 'no_connector';
         return void this.refuse(code, { host: this.parts.parsed.host.name });
       }
-      this.begin(
-        connection.openRequest(this.parts.parsed.fields, {
-          endStream: !this.upload && !this.parts.upgrade,
-          ...(this.upload?.hasTrailers ? { waitForTrailers: true } : {}),
-        }),
-      );
+      this.stream = connection.openRequest(this.parts.parsed.fields, this, {
+        endStream: !this.upload && !this.parts.upgrade,
+      });
+      this.beginUpload(this.stream);
     } catch {
       if (this.attempts < maximumAttempts) return this.attempt();
       this.refuse('connection_lost');
     }
   }
 
-  private begin(stream: ClientHttp2Stream): void {
-    this.stream = stream;
-    this.streamDone = false;
-    const { session } = stream;
-    stream.on('response', (headers) => this.onResponse(stream, headers));
-    // What went wrong is read from the stream when it has closed.
-    stream.on('error', ignore);
-    stream.on('close', () => this.streamClosed(stream, session?.destroyed ?? true));
-    if (this.upload) {
-      if (this.parts.expectsContinue && !this.isContinued) this.parts.response.writeContinue();
-      this.isContinued = true;
-      this.upload.sendTo(stream);
-    }
+  private beginUpload(stream: RequestStream): void {
+    if (!this.upload) return;
+    if (this.parts.expectsContinue && !this.isContinued) this.parts.response.writeContinue();
+    this.isContinued = true;
+    this.upload.sendTo(stream);
   }
 
-  private onResponse(
-    stream: ClientHttp2Stream,
-    headers: IncomingHttpHeaders & IncomingHttpStatusHeader,
-  ): void {
-    if (this.visitorDone) return;
+  onResponse(head: Head): void {
+    const { stream } = this;
+    if (this.visitorDone || this.hasResponded || !stream) return;
     this.lastActivity = performance.now();
-    const status = headers[':status'] ?? 0;
-    if (headers[oversizedHeader] !== undefined) return void this.refuse('response_head_too_large');
-    if (status >= 500 && isConnectorsOwn(headers[responseMetaHeader])) return void this.unreachable();
+    const status = Number(head[':status']);
+    if (head[oversizedHeader] !== undefined) return void this.refuse('response_head_too_large');
+    if (status >= 500 && isConnectorsOwn(head[responseMetaHeader])) return void this.unreachable();
     let fields: string[];
     try {
-      fields = readSerializedFields(String(headers[responseFieldsHeader] ?? ''));
+      fields = readSerializedFields(head[responseFieldsHeader] ?? '');
     } catch {
       return void this.refuse('connection_lost');
     }
@@ -162,12 +183,44 @@ export class Exchange implements Running {
       this.join(stream, this.parts.upgrade, fields);
       return;
     }
-    if (status < 200) return void this.refuse('connection_lost');
-    this.passResponse(stream, status, fields, headers['content-length']);
+    this.passResponse(stream, status, fields, head['content-length']);
+  }
+
+  onData(piece: Buffer): void {
+    if (this.joined) this.joined.onData(piece);
+    else this.originResponse?.onData(piece);
+  }
+
+  onTrailers(trailers: Head): void {
+    this.originResponse?.onTrailers(trailers);
+  }
+
+  onEnd(): void {
+    if (this.joined) this.joined.onEnd();
+    else this.originResponse?.onEnd();
+  }
+
+  onDrain(): void {
+    if (this.joined) this.joined.onDrain();
+    else this.upload?.onDrain();
+  }
+
+  onClose(): void {
+    const { stream } = this;
+    if (!stream) return;
+    this.upload?.onClose();
+    if (this.joined) this.joined.onClose();
+    if (this.visitorDone) return void this.endIfDone();
+    if (this.hasResponded) return void this.originResponse?.onClose();
+    if (stream.isRefused && !this.upload?.hasStarted && this.attempts < maximumAttempts) void this.attempt();
+    else if (stream.isLost && this.isRepeatable) {
+      this.wasLost = true;
+      void this.attempt();
+    } else this.refuse('connection_lost');
   }
 
   private passResponse(
-    stream: ClientHttp2Stream,
+    stream: RequestStream,
     status: number,
     fields: string[],
     length: string | undefined,
@@ -187,23 +240,21 @@ export class Exchange implements Running {
   }
 
   private join(
-    stream: ClientHttp2Stream,
+    stream: RequestStream,
     upgrade: (fields: readonly string[]) => Duplex,
     fields: string[],
   ): void {
+    let visitor: Duplex;
     try {
-      this.joined = upgrade(fields);
+      visitor = upgrade(fields);
     } catch {
       // A header that no server may send: nothing has been written.
       return void this.refuse('connection_lost');
     }
     this.hasResponded = true;
     this.countResponse(101, true);
-    this.joined.on('close', () => this.visitorClosed());
-    joinStreams(this.joined, stream, {
-      moved: (direction, bytes) => this.moved(direction, bytes),
-      stalled: (isStalled) => this.stalled(isStalled),
-    });
+    visitor.on('close', () => this.visitorClosed());
+    this.joined = new JoinedStreams(visitor, stream, this);
   }
 
   private unreachable(): void {
@@ -212,19 +263,6 @@ export class Exchange implements Running {
     traffic.lastUnreachableAt = Date.now();
     this.parts.traffic.noteOrigin(this.parts.tunnelId, 'unreachable');
     this.refuse('origin_unreachable');
-  }
-
-  private streamClosed(stream: ClientHttp2Stream, isLost: boolean): void {
-    if (stream !== this.stream) return;
-    this.streamDone = true;
-    if (this.visitorDone) return void this.endIfDone();
-    if (this.hasResponded) return void this.originResponse?.onClose();
-    const nothingTaken = stream.id === undefined || stream.rstCode === NGHTTP2_REFUSED_STREAM;
-    if (nothingTaken && !this.upload?.hasStarted && this.attempts < maximumAttempts) void this.attempt();
-    else if (isLost && this.isRepeatable) {
-      this.wasLost = true;
-      void this.attempt();
-    } else this.refuse('connection_lost');
   }
 
   /** Asking again does nothing twice; once only, or a request that breaks connections would break them all. */
@@ -239,29 +277,37 @@ export class Exchange implements Running {
     this.visitorDone = true;
     const { stream } = this;
     // A stream whose every byte has come ends by itself; its end may still be on the way.
-    const isWhole = stream?.writableEnded && (this.originResponse?.isSent || stream.readableEnded);
-    if (stream && !this.streamDone && !isWhole) resetStream(stream, NGHTTP2_CANCEL);
+    const isWhole = stream?.hasEnded && (this.originResponse?.isSent || stream.hasReceivedEnd);
+    if (!isWhole) stream?.reset(errorCodes.cancel);
+    // What the visitor would have taken is dropped: a stream that is paused never closes.
+    else stream?.resume();
     this.endIfDone();
   }
 
   private endIfDone(): void {
-    if (this.visitorDone && this.streamDone) this.parts.onEnd(this);
+    if (this.isOver || !this.visitorDone || !(this.stream?.isClosed ?? true)) return;
+    // A reset stream is closed at once and says so later: what the request held is given back once.
+    this.isOver = true;
+    this.parts.onEnd(this);
   }
 
   /** Responds with a page of the edge; when a response has begun, breaks it off. */
-  refuse(code: EdgeErrorCode, params?: PageParams): void {
+  refuse(code: RefusalCode, params?: PageParams): void {
     if (this.hasResponded) return void this.fail();
     this.hasResponded = true;
+    this.reason = code;
     const { request, response, parsed } = this.parts;
-    if (this.stream) resetStream(this.stream, NGHTTP2_CANCEL);
+    this.stream?.reset(errorCodes.cancel);
     this.countResponse(respondWithPage(request, response, parsed.requestId, code, params), false);
   }
 
   /** The response cannot be finished. */
   fail(): void {
+    // What has come is still written: a visitor gets a part of a response rather than none.
+    this.originResponse?.flush();
     if (this.joined) this.joined.destroy();
     else breakOff(this.parts.response);
-    if (this.stream) resetStream(this.stream, NGHTTP2_CANCEL);
+    this.stream?.reset(errorCodes.cancel);
   }
 
   giveUp(): void {
@@ -271,6 +317,7 @@ export class Exchange implements Running {
   private countResponse(status: number, isOrigins: boolean): void {
     const traffic = this.parts.traffic.of(this.parts.tunnelId);
     const statusClass = Math.min(4, Math.max(0, Math.floor(status / 100) - 1)) as 0 | 1 | 2 | 3 | 4;
+    this.status = status;
     traffic.requests += 1;
     traffic.responses[statusClass] += 1;
     if (!isOrigins) return;

@@ -3,8 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { request } from 'node:http';
 import { constants } from 'node:http2';
 import { connect } from 'node:net';
+import { frame, headFrames } from '@talpa/test-kit/frames';
 import { ask, begin, type RawAsk, rawSocket, read } from '@talpa/test-kit/raw-http';
-import { responseHead } from '@talpa/test-kit/tunnel-connection';
+import { responseHead, serialize } from '@talpa/test-kit/tunnel-connection';
 import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
 import { until } from '@talpa/test-kit/wait';
 import { beforeEach, expect, it } from 'vitest';
@@ -87,6 +88,24 @@ it.each([
     await nothingRuns();
   },
 );
+
+it('writes what came of a response before its reset, although both came at once', async () => {
+  const connection = first();
+  connection.onStream = ({ id = 0 }) => {
+    const reset = frame(3, 0, id, Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]));
+    connection.socket.write(
+      Buffer.concat([headFrames(id, serialize([])), frame(0, 0, id, Buffer.from('half')), reset]),
+    );
+  };
+  const response = await begin({ port: test.port, host });
+  let text = '';
+  response.on('data', (piece: Buffer) => {
+    text += piece.toString();
+  });
+  await expect(once(response, 'end')).rejects.toThrow('aborted');
+  expect([response.statusCode, text]).toEqual([200, 'half']);
+  await nothingRuns();
+});
 
 it('responds with 502 when the connector sends nonsense, and writes no byte of it', async () => {
   const heads = [

@@ -1,3 +1,6 @@
+import { serviceTokenHeader } from '@talpa/contracts/service-token-header';
+import { withoutWallCookies } from './wall/cookies.ts';
+
 /** What an endpoint sends to its neighbor alone (RFC 9110, 7.6.1), and what older software does. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
@@ -106,6 +109,8 @@ function judge(name: string): Fate {
   if (name === 'te') return 'te';
   // Expectations are the edge's to meet; a body's length is passed to HTTP/2 unchanged.
   if (name.startsWith(':') || name === 'expect' || hopByHop.has(name)) return 'drop';
+  // A program's token is none of the origin's business.
+  if (name === serviceTokenHeader) return 'drop';
   if (forgeable.has(name) || forgeableStart.test(name)) return 'drop';
   if (joined.has(name)) return 'join';
   return single.has(name) ? 'single' : 'keep';
@@ -145,11 +150,22 @@ export function readRequestFields(raw: readonly string[]): ReadFields {
       if (before === undefined) fields[name] = value;
       else if (fate === 'cookie') fields[name] = `${before}; ${value}`;
       else if (fate === 'join') fields[name] = `${before}, ${value}`;
-      else if (fate === 'keep') fields[name] = Array.isArray(before) ? [...before, value] : [before, value];
+      else if (fate === 'keep' && Array.isArray(before)) before.push(value);
+      else if (fate === 'keep') fields[name] = [before as string, value];
     }
   }
   if (connection !== undefined) dropNamed(fields, connection);
+  dropWallCookies(fields);
   return { fields, host, chunked };
+}
+
+/** What lets a visitor pass the wall is none of the origin's business. */
+function dropWallCookies(fields: Fields): void {
+  const { cookie } = fields;
+  if (typeof cookie !== 'string' || !cookie.includes('talpa-access')) return;
+  const kept = withoutWallCookies(cookie);
+  if (kept === undefined) delete fields.cookie;
+  else fields.cookie = kept;
 }
 
 /** Removes the headers that a Connection header names; those that carry the message itself stay. */

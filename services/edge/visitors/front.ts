@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { PanelForwarder } from '../panel/forward.ts';
 import { readHost } from './host.ts';
@@ -11,6 +12,8 @@ export interface Front {
   readonly certificates: Certificates;
   /** What the authority must find at a challenge's address; null when it has none open there. */
   findChallenge(host: string, token: string): Promise<string | null>;
+  /** What it must be shown for a name on port 443; null when it has none open there. */
+  findTlsChallenge(host: string): Promise<SecureContext | null>;
   readonly panel: PanelForwarder;
   readonly panelHost: string;
   /** The ports that browsers use for https. */

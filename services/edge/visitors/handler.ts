@@ -1,26 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import type { EdgeErrorCode } from '@talpa/contracts';
+import type { EdgeErrorCode, RequestReason } from '@talpa/contracts';
 import type { Log } from '@talpa/service-kit/log';
 import { edgeMeter } from '../metrics.ts';
+import { onceAMinute } from '../once-a-minute.ts';
+import type { EndedRequest, RequestLog } from '../requests/request-log.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Exchange } from './exchange.ts';
 import { maximumRequestHeaders, sizeOfRequest } from './header-size.ts';
-import { isLongLived, type Limits } from './limits.ts';
+import { isLongLived, type Limits, type Refusal } from './limits.ts';
 import type { PageParams } from './pages/page.ts';
-import { newRequestId, parseRequest } from './parse-request.ts';
-import type { TunnelPorts } from './ports.ts';
+import { newRequestId, type ParsedRequest, parseRequest } from './parse-request.ts';
+import type { Gate, TunnelPorts } from './ports.ts';
 import { cutVisitor, respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
+import { RouteUnavailable } from './route-unavailable.ts';
 import type { RunningSet } from './running.ts';
 import { isProxied, type Visitor, type VisitorRequest } from './visitor.ts';
+import type { Wall } from './wall/wall.ts';
 import { askForWebSocket, switchSocket, switchStream } from './websocket.ts';
 
 /** What the visitor's side is made of. */
 export interface VisitorParts extends TunnelPorts {
   readonly limits: Limits;
   readonly running: RunningSet;
+  readonly wall: Wall;
   readonly traffic: Traffic;
+  /** Null: nothing is recorded. */
+  readonly requests: RequestLog | null;
   readonly bodyLimit: number;
   readonly readVisitor: (request: VisitorRequest) => Visitor;
   readonly log: Log;
@@ -35,9 +42,22 @@ interface Arrived {
 
 /** Makes the handlers of a visitor's requests: plain ones, and those that want a WebSocket. */
 export function createHandlers(parts: VisitorParts) {
+  const logUnavailable = onceAMinute(({ cause }: RouteUnavailable) =>
+    parts.log.warn(
+      { err: cause },
+      'the database does not respond: only visitors of open proxies that are known are let in',
+    ),
+  );
   const handle = (arrived: Arrived) => {
     const requestId = newRequestId();
     pass(parts, arrived, requestId).catch((error: unknown) => {
+      if (error instanceof RouteUnavailable) {
+        logUnavailable(error);
+        if (parts.limits.mayGetPage(parts.readVisitor(arrived.request).address))
+          respondWithPage(arrived.request, arrived.response, requestId, 'route_unavailable');
+        else arrived.response.destroy();
+        return;
+      }
       parts.log.error({ err: error, requestId }, 'visitor request failed: internal error');
       if (arrived.response.headersSent) arrived.response.destroy();
       else respondWithPage(arrived.request, arrived.response, requestId, 'connection_lost');
@@ -62,21 +82,29 @@ export function createHandlers(parts: VisitorParts) {
   };
 }
 
+type Ended = Pick<EndedRequest, 'status' | 'reason' | 'begunAt' | 'bytesIn' | 'bytesOut'>;
+
+const reasonOf = (refusal: Refusal): RequestReason =>
+  refusal.code === 'too_many_requests' ? `limit_${refusal.limit}` : refusal.code;
+
 async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): Promise<void> {
   const { request, response, upgrade } = arrived;
   const visitor = parts.readVisitor(request);
   const { address } = visitor;
   const cut = () => cutVisitor(request, response, isProxied(request, address));
-  const refuse = (code: EdgeErrorCode, params: PageParams = {}): void => {
-    if (parts.limits.mayGetPage(address)) respondWithPage(request, response, requestId, code, params);
-    else cut();
+  const refuse = (code: EdgeErrorCode, params: PageParams = {}): number | null => {
+    const isJson = code === 'sign_in_required';
+    if (parts.limits.mayGetPage(address))
+      return respondWithPage(request, response, requestId, code, params, isJson);
+    cut();
+    return null;
   };
   if (sizeOfRequest(request.url ?? '', request.rawHeaders) > maximumRequestHeaders) {
     edgeMeter.limited('head');
-    return refuse('request_head_too_large');
+    return void refuse('request_head_too_large');
   }
   const parsed = parseRequest(request, visitor, requestId);
-  if (!parsed) return refuse('bad_request');
+  if (!parsed) return void refuse('bad_request');
   const { host, method, path, length } = parsed;
   const named = { host: host.name };
   // The look for an unknown host asks the database: it counts as the page that will follow.
@@ -84,17 +112,47 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   const route = await parts.findRoute(host.name);
   if (response.destroyed) return;
   if (!route) return void respondWithPage(request, response, requestId, 'unknown_host', named);
-  if (route.suspended) return refuse('suspended', named);
-  const { tunnelId } = route;
+  const { tunnelId, requestLog: mode = 'metadata' } = route;
+  const note = (ended: Ended, rule: number | null = null) => {
+    if (mode === 'off') return;
+    const userAgent = request.headers['user-agent'];
+    const { status, reason, begunAt, bytesIn, bytesOut } = ended;
+    parts.requests?.note({
+      ...{ tunnelId, mode, requestId, method: upgrade ? 'GET' : method, path, address, userAgent },
+      ...{ status, reason, rule, begunAt, bytesIn, bytesOut },
+    });
+  };
+  const noteRefused = (reason: RequestReason, status: number | null, rule: number | null = null): void =>
+    note({ status, reason, begunAt: performance.now(), bytesIn: 0, bytesOut: 0 }, rule);
+  /** Refuses a request to a proxy, whose log says why. */
+  const refuseFor = (
+    reason: RequestReason,
+    code: EdgeErrorCode,
+    params: PageParams,
+    rule: number | null = null,
+  ): void => noteRefused(reason, refuse(code, params), rule);
+  if (route.suspended) return refuseFor('suspended', 'suspended', named);
+  let endsAt = Number.POSITIVE_INFINITY;
+  if (route.gate) {
+    const passed = await passGate(parts, arrived, parsed, route.gate);
+    if ('answered' in passed) return noteRefused('sign_in_required', passed.answered);
+    if (response.destroyed) return;
+    if ('refused' in passed)
+      return refuseFor(passed.refused, passed.refused, { ...named, address }, passed.rule);
+    endsAt = passed.endsAt;
+  }
   let longLived = isLongLived(method, path, request.headers.accept, upgrade !== undefined);
   const refusal = parts.limits.enter({ tunnelId, address, method, path, length, longLived });
-  if (refusal) return refuse(refusal.code, refusal);
+  if (refusal) return refuseFor(reasonOf(refusal), refusal.code, refusal);
   if (upgrade) askForWebSocket(parsed.fields);
   const exchange = new Exchange({
     request,
     response,
     parsed: upgrade ? { ...parsed, hasBody: false } : parsed,
     tunnelId,
+    gate: route.gate,
+    endsAt,
+    isAllowed: parts.wall.isAllowed,
     pick: parts.pick,
     traffic: parts.traffic,
     bodyLimit: parts.bodyLimit,
@@ -103,6 +161,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     onEnd: () => {
       parts.running.remove(exchange);
       parts.limits.leave({ tunnelId, address, longLived });
+      note(exchange);
     },
     onLong: () => {
       longLived ||= parts.limits.becomeLongLived({ tunnelId, address });
@@ -110,4 +169,43 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   });
   parts.running.add(exchange);
   await exchange.attempt();
+}
+
+type Passage =
+  | { readonly endsAt: number }
+  | { readonly refused: 'access_denied' | 'sign_in_required'; readonly rule: number | null }
+  | { readonly answered: number | null };
+
+/**
+ * Asks a proxy's policy about a request.
+ * @returns until when it may go on, why it may not, or with which status the wall has answered it (null: with none)
+ */
+async function passGate(
+  { wall, limits }: VisitorParts,
+  { request, response, upgrade, expectsContinue = false }: Arrived,
+  parsed: ParsedRequest,
+  gate: Gate,
+): Promise<Passage> {
+  const { path, visitor } = parsed;
+  const { outcome, rule } = gate.judge({ address: visitor.address, path });
+  if (outcome === 'deny' || (outcome === 'wall' && gate.wall === null))
+    return { refused: 'access_denied', rule };
+  if (gate.wall === null) return { endsAt: Number.POSITIVE_INFINITY };
+  const isWalls = wall.isOwn(path);
+  if (outcome === 'allow' && !isWalls) return { endsAt: Number.POSITIVE_INFINITY };
+  // To look for a made-up secret costs as much as a page of the edge.
+  const mayLook = () => limits.mayGetPage(visitor.address);
+  const visit = isWalls
+    ? null
+    : await wall.passedOf(request, visitor.scheme, gate.wall, visitor.address, mayLook);
+  if (visit) return { endsAt: visit.endsAt };
+  const isUpgrade = upgrade !== undefined;
+  const met = { request, response, parsed, wall: gate.wall, isUpgrade, expectsContinue };
+  // What the wall answers is a page of the edge, and counts as one.
+  if (response.destroyed || !limits.mayGetPage(visitor.address)) {
+    cutVisitor(request, response, isProxied(request, visitor.address));
+    return { answered: null };
+  }
+  const isAnswered = isWalls ? await wall.answer(met) : await wall.showTo(met);
+  return isAnswered ? { answered: response.statusCode } : { refused: 'sign_in_required', rule: null };
 }

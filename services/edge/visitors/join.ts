@@ -1,6 +1,6 @@
-import { type ClientHttp2Stream, constants } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { resetStream } from './reset.ts';
+import type { RequestStream } from '../http2/connection.ts';
+import { errorCodes } from '../http2/errors.ts';
 
 /** A WebSocket is never half open: when one side has ended, the other has this long to say goodbye. */
 const goodbyeMs = 5_000;
@@ -13,49 +13,63 @@ export interface JoinWatch {
 }
 
 /** Passes raw bytes between a visitor and a connector, both ways, until one has ended. */
-export function joinStreams(visitor: Duplex, stream: ClientHttp2Stream, watch: JoinWatch): void {
-  let goodbye: NodeJS.Timeout | undefined;
-  const onEnd = () => {
-    goodbye ??= setTimeout(() => visitor.destroy(), goodbyeMs);
-  };
-  pass(visitor, stream, (bytes) => watch.moved('bytesIn', bytes), onEnd);
-  pass(
-    stream,
-    visitor,
-    (bytes) => watch.moved('bytesOut', bytes),
-    onEnd,
-    (isStalled) => watch.stalled(isStalled),
-  );
-  visitor.on('error', () => {});
-  visitor.once('close', () => {
-    clearTimeout(goodbye);
-    resetStream(stream, constants.NGHTTP2_CANCEL);
-  });
-  // What has come is still written before the visitor is let go.
-  stream.once('close', () =>
-    stream.rstCode === 0 ? visitor.end(() => visitor.destroy()) : visitor.destroy(),
-  );
-}
+export class JoinedStreams {
+  private readonly visitor: Duplex;
+  private readonly stream: RequestStream;
+  private readonly watch: JoinWatch;
+  private goodbye: NodeJS.Timeout | undefined;
 
-function pass(
-  from: Duplex,
-  to: Duplex,
-  count: (bytes: number) => void,
-  onEnd: () => void,
-  stalled: (isStalled: boolean) => void = () => {},
-): void {
-  from.on('data', (chunk: Buffer) => {
-    count(chunk.length);
-    if (to.writableEnded || to.destroyed || to.write(chunk)) return;
-    from.pause();
-    stalled(true);
-  });
-  to.on('drain', () => {
-    stalled(false);
-    from.resume();
-  });
-  from.once('end', () => {
-    to.end();
-    onEnd();
-  });
+  constructor(visitor: Duplex, stream: RequestStream, watch: JoinWatch) {
+    this.visitor = visitor;
+    this.stream = stream;
+    this.watch = watch;
+    visitor.on('error', () => {});
+    visitor.on('data', (chunk: Buffer) => {
+      watch.moved('bytesIn', chunk.length);
+      if (!stream.write(chunk)) visitor.pause();
+    });
+    visitor.on('drain', () => {
+      watch.stalled(false);
+      stream.resume();
+    });
+    visitor.once('end', () => {
+      stream.end();
+      this.sayGoodbye();
+    });
+    visitor.once('close', () => {
+      clearTimeout(this.goodbye);
+      stream.reset(errorCodes.cancel);
+    });
+  }
+
+  /** Cuts both sides. */
+  destroy(): void {
+    this.visitor.destroy();
+  }
+
+  onData(piece: Buffer): void {
+    this.watch.moved('bytesOut', piece.length);
+    if (this.visitor.writableEnded || this.visitor.destroyed || this.visitor.write(piece)) return;
+    this.stream.pause();
+    this.watch.stalled(true);
+  }
+
+  onDrain(): void {
+    this.visitor.resume();
+  }
+
+  onEnd(): void {
+    this.visitor.end();
+    this.sayGoodbye();
+  }
+
+  /** What has come is still written before the visitor is let go. */
+  onClose(): void {
+    if (this.stream.rstCode === errorCodes.noError) this.visitor.end(() => this.visitor.destroy());
+    else this.visitor.destroy();
+  }
+
+  private sayGoodbye(): void {
+    this.goodbye ??= setTimeout(() => this.visitor.destroy(), goodbyeMs);
+  }
 }

@@ -74,7 +74,11 @@ it('lets one visitor ask a third of the tunnel’s requests a minute, where noth
 it('stops one visitor’s changes, not their reads and not the changes of others', () => {
   const { clock, count, limits, ask } = limitsAt();
   expect(count(500, { method: 'PUT' })).toBe(defaults.EDGE_MUTATION_LIMIT_PER_MINUTE);
-  expect(limits.enter({ ...request, method: 'DELETE' })).toEqual({ code: 'too_many_requests', seconds: 1 });
+  expect(limits.enter({ ...request, method: 'DELETE' })).toEqual({
+    code: 'too_many_requests',
+    limit: 'mutations',
+    seconds: 1,
+  });
   expect(ask()).toBe('passes');
   expect(ask({ method: 'PUT', address: '1.2.3.5' })).toBe('passes');
   clock.ms += 30_000;
@@ -102,7 +106,7 @@ it('stops one visitor’s flood before it uses up what the tunnel may, a whole /
   const settings = { EDGE_REQUEST_LIMIT_PER_MINUTE: 1_000, EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: 300 };
   const { clock, count, limits, ask } = limitsAt(settings);
   expect(count(2_000)).toBe(300);
-  expect(limits.enter(request)).toEqual({ code: 'too_many_requests', seconds: 1 });
+  expect(limits.enter(request)).toEqual({ code: 'too_many_requests', limit: 'visitor', seconds: 1 });
   const flood = Array.from({ length: 500 }, (_, index) =>
     ask({ address: `2001:db8:0:1::${index.toString(16)}` }),
   );

@@ -1,6 +1,6 @@
 import { addressKey } from '@talpa/service-kit/address-key';
-import { LRUCache } from 'lru-cache';
 import { type EdgeLimit, edgeMeter } from '../metrics.ts';
+import { createRate } from './rate.ts';
 
 export interface LimitSettings {
   readonly EDGE_CONCURRENT_LIMIT: number;
@@ -26,9 +26,15 @@ export interface LimitedRequest {
 /** What a request holds while it runs. */
 export type Held = Pick<LimitedRequest, 'tunnelId' | 'address' | 'longLived'>;
 
+/** The limits that a request may meet. */
+type RequestLimit = Extract<
+  EdgeLimit,
+  'visitor' | 'requests' | 'mutations' | 'sign_in' | 'concurrent' | 'long_lived' | 'share'
+>;
+
 /** Why a request may not pass. */
 export type Refusal =
-  | { readonly code: 'too_many_requests'; readonly seconds: number }
+  | { readonly code: 'too_many_requests'; readonly limit: RequestLimit; readonly seconds: number }
   | { readonly code: 'body_too_large'; readonly maximum: number };
 
 const minute = 60_000;
@@ -81,25 +87,30 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
   const pages = createRate(pagesPerMinute, minute, now);
 
   /** A wait is a refusal of that limit. */
-  const counted = (limit: EdgeLimit, wait: number): number => {
-    if (wait > 0) edgeMeter.limited(limit);
-    return wait;
+  const refusalOf = (limit: RequestLimit, wait: number): Refusal | null => {
+    if (wait <= 0) return null;
+    edgeMeter.limited(limit);
+    return { code: 'too_many_requests', limit, seconds: Math.ceil(wait / 1_000) };
   };
-  const waitFor = (request: LimitedRequest): number => {
+  const rateRefusal = (request: LimitedRequest): Refusal | null => {
     const { tunnelId, method, path } = request;
     const who = visitorOf(request);
     // First the visitor: what they are refused uses up nothing of the tunnel's.
-    const wait = counted('visitor', perVisitor(who)) || counted('requests', perTunnel(tunnelId));
-    if (wait > 0 || !changing.has(method)) return wait;
+    const refusal = refusalOf('visitor', perVisitor(who)) ?? refusalOf('requests', perTunnel(tunnelId));
+    if (refusal || !changing.has(method)) return refusal;
     const signsIn = signInPath.test(decoded(path));
     // PHP reads `/login.php/socket.io/` as `/login.php`: what may be a sign-in counts as one, whatever follows.
-    if (!signsIn && isSocketIoPolling(path)) return 0;
-    return counted('mutations', changes(who)) || (signsIn ? counted('sign_in', signIns(who)) : 0);
+    if (!signsIn && isSocketIoPolling(path)) return null;
+    return refusalOf('mutations', changes(who)) ?? (signsIn ? refusalOf('sign_in', signIns(who)) : null);
   };
 
   return {
     /** Whether an address may get another page of the edge, or have another unknown host looked up; counts it. */
-    mayGetPage: (address: string): boolean => counted('pages', pages(addressKey(address))) === 0,
+    mayGetPage: (address: string): boolean => {
+      const may = pages(addressKey(address)) <= 0;
+      if (!may) edgeMeter.limited('pages');
+      return may;
+    },
     /** Lets a request pass and counts it as running until `leave`; else says why not. */
     enter(request: LimitedRequest): Refusal | null {
       const { length } = request;
@@ -109,18 +120,17 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
         return { code: 'body_too_large', maximum };
       }
       const concurrency = concurrencyOf(request);
-      if (!concurrency.hasRoom(request)) return { code: 'too_many_requests', seconds: 1 };
-      const wait = waitFor(request);
-      if (wait > 0) return { code: 'too_many_requests', seconds: Math.ceil(wait / 1_000) };
-      concurrency.acquire(request);
-      return null;
+      const full = concurrency.fullFor(request);
+      const refusal = full ? refusalOf(full, 1) : rateRefusal(request);
+      if (!refusal) concurrency.acquire(request);
+      return refusal;
     },
     /**
      * Counts a request that was let in as ordinary as a long-lived one, if there is room for it.
      * @returns whether it did; then `leave` needs `longLived`
      */
     becomeLongLived(held: Held): boolean {
-      if (!longLived.hasRoom(held, false)) return false;
+      if (longLived.fullFor(held)) return false;
       longLived.acquire(held);
       ordinary.release(held);
       return true;
@@ -134,15 +144,15 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
 export type Limits = ReturnType<typeof createLimits>;
 
 /** How many requests of a tunnel run at once. One visitor holds at most as many as they leave free, so that the next finds room. */
-function createConcurrencyLimit(limit: number, name: EdgeLimit) {
+function createConcurrencyLimit(limit: number, name: 'concurrent' | 'long_lived') {
   const taken = new Map<string, number>();
   const of = (key: string) => taken.get(key) ?? 0;
   return {
-    hasRoom(held: Held, countsRefusal = true): boolean {
+    /** The limit that leaves no room for one more; null: there is room. */
+    fullFor(held: Held): RequestLimit | null {
       const free = limit - of(held.tunnelId);
-      if (free > of(visitorOf(held))) return true;
-      if (countsRefusal) edgeMeter.limited(free <= 0 ? name : 'share');
-      return false;
+      if (free > of(visitorOf(held))) return null;
+      return free <= 0 ? name : 'share';
     },
     acquire(held: Held): void {
       for (const key of [held.tunnelId, visitorOf(held)]) taken.set(key, of(key) + 1);
@@ -153,23 +163,5 @@ function createConcurrencyLimit(limit: number, name: EdgeLimit) {
         else taken.delete(key);
       }
     },
-  };
-}
-
-/**
- * A rate that lets `limit` requests pass at once and then one each `windowMs / limit` (GCRA).
- * The function it gives counts a request of a key, or says how many ms it has to wait.
- */
-function createRate(limit: number, windowMs: number, now: () => number) {
-  const interval = windowMs / limit;
-  // When everything counted so far would be used up; what is in the past no longer counts.
-  const spent = new LRUCache<string, number>({ max: 100_000 });
-  return (key: string): number => {
-    const time = now();
-    const start = Math.max(spent.get(key) ?? 0, time);
-    const wait = start + interval - windowMs - time;
-    if (wait > 0.001) return wait;
-    spent.set(key, start + interval);
-    return 0;
   };
 }

@@ -3,9 +3,11 @@ import { createServer, type Server as HttpServer, type IncomingMessage } from 'n
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { isWithinPipeline } from '@talpa/service-kit/pipelining';
+import { listenOn } from '@talpa/service-kit/process/listen-on';
 import { listening } from '@talpa/service-kit/process/listening';
 import { FrameBudget, ping } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
+import { divertChallenges } from './acme-tls.ts';
 import type { CertificateSource } from './certificate-files.ts';
 import { type ConnectionLimit, createConnectionLimit } from './connections.ts';
 import type { createHandlers } from './handler.ts';
@@ -20,8 +22,10 @@ export interface VisitorListener {
   readonly port: number;
   /** How many are open. */
   sockets(): number;
-  /** Takes no new connections, and no new requests on those that are open. */
+  /** Takes no new connections. One that is open may make the request it was opened for, and no other. */
   close(): void;
+  /** Resolves after `close`, when no connection is open any more. */
+  readonly closed: Promise<void>;
   /** Cuts what is still open. */
   destroy(): void;
 }
@@ -72,6 +76,7 @@ export async function listenHttps(
   // Node replaces the option of this name where HTTP/2 is served.
   Object.assign(server, { shouldUpgradeCallback: wantsWebSocket });
   attach(server as unknown as HttpServer, handlers);
+  if (certificate.showChallenge) divertChallenges(server, certificate.showChallenge);
   const sessions = new Set<Http2Session>();
   server.on('session', (session) => {
     sessions.add(session);
@@ -81,6 +86,7 @@ export async function listenHttps(
     session.setTimeout(idleSessionMs, () => session.close());
     session.on('error', () => {});
     limitPings(session);
+    if (!server.listening) session.close();
   });
   server.on('connect', (request, response) => {
     if (isExtendedConnect(request)) handlers.connect(request, response);
@@ -91,6 +97,7 @@ export async function listenHttps(
   return {
     port: listener.port,
     sockets: listener.sockets,
+    closed: listener.closed,
     close: () => {
       unfollow();
       listener.close();
@@ -174,10 +181,12 @@ async function open(
     // The next request of a connection that is kept alive goes to another edge.
     if (closing && 'shouldKeepAlive' in response) response.shouldKeepAlive = false;
   });
-  await listening(setting, { host, port }, () => once(server.listen(port, host), 'listening'));
+  const address = { host, port };
+  await listening(setting, address, () => once(server.listen(listenOn(setting, address)), 'listening'));
   return {
     port: (server.address() as AddressInfo).port,
     sockets: () => sockets.size,
+    closed: new Promise((done) => server.once('close', done)),
     close: () => {
       closing = true;
       server.close();

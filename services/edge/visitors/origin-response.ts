@@ -1,10 +1,12 @@
 import { ServerResponse } from 'node:http';
-import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Writable } from 'node:stream';
+import type { Head, RequestStream } from '../http2/connection.ts';
 import { isHopByHop } from './fields.ts';
 import { maximumResponseHeaders, sizeOfFields } from './header-size.ts';
 import { type VisitorResponse, writeHead } from './respond.ts';
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controlCharacter = /[\0-\x08\x0a-\x1f\x7f]/;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** What a response reports to its exchange. */
@@ -21,7 +23,7 @@ export class OriginResponse {
   /** Called when all of it has been handed over. */
   whenSent = () => {};
   private readonly exchange: ResponseEvents;
-  private readonly stream: ClientHttp2Stream;
+  private readonly stream: RequestStream;
   private readonly response: VisitorResponse;
   private readonly body: Writable;
   private readonly isHead: boolean;
@@ -29,17 +31,15 @@ export class OriginResponse {
   private expected: number | undefined;
   private hasBody = true;
   private received = 0;
-  private trailers: IncomingHttpHeaders | undefined;
+  private trailers: Head | undefined;
   /** All of it has been handed over. */
   isSent = false;
   private waits = false;
+  private isCollecting = false;
+  /** The head is on its way. */
+  private hasWritten = false;
 
-  constructor(
-    exchange: ResponseEvents,
-    stream: ClientHttp2Stream,
-    response: VisitorResponse,
-    isHead: boolean,
-  ) {
+  constructor(exchange: ResponseEvents, stream: RequestStream, response: VisitorResponse, isHead: boolean) {
     this.exchange = exchange;
     this.stream = stream;
     this.response = response;
@@ -58,28 +58,43 @@ export class OriginResponse {
     writeHead(this.response, status, fields);
     this.hasBody = !this.isHead && !withoutBody.has(status);
     this.expected = stated === undefined || !this.hasBody ? undefined : Number(stated);
-    this.listen();
+    this.collect();
   }
 
-  private listen(): void {
-    const { stream, response } = this;
-    stream.on('data', (chunk: Buffer) => this.onData(chunk));
-    stream.on('trailers', (trailers) => {
-      this.trailers = trailers;
-    });
-    stream.on('end', () => this.onEnd());
-    // An event stream's head must not wait for its first event; most bodies are here in this very turn.
-    if (response instanceof ServerResponse)
-      setImmediate(() => {
-        if (this.received === 0 && !this.isSent && !response.destroyed) response.flushHeaders();
-      });
+  /**
+   * Writes what comes in this turn of the event loop in one piece at its end: pieces of a large body are 16 kB each. The head leaves
+   * then, too: an event stream's must not wait for its first event.
+   */
+  private collect(): void {
+    const { response } = this;
+    if (this.isCollecting || !(response instanceof ServerResponse)) return;
+    this.isCollecting = true;
+    response.cork();
+    setImmediate(() => this.flush());
   }
 
-  private onData(chunk: Buffer): void {
+  /** Writes what has been collected. */
+  flush(): void {
+    const { response } = this;
+    if (!this.isCollecting || !(response instanceof ServerResponse)) return;
+    this.isCollecting = false;
+    if (response.writableEnded || response.destroyed) return;
+    if (!this.hasWritten) response.flushHeaders();
+    this.hasWritten = true;
+    response.uncork();
+  }
+
+  onTrailers(trailers: Head): void {
+    this.trailers = trailers;
+  }
+
+  onData(chunk: Buffer): void {
     if (!this.hasBody) return;
     this.received += chunk.length;
     this.exchange.moved('bytesOut', chunk.length);
     if (this.expected === undefined || this.received < this.expected) {
+      this.collect();
+      this.hasWritten = true;
       if (!this.body.write(chunk)) this.wait();
     } else if (this.received > this.expected || this.isSent) {
       // Bytes beyond the length would be taken for the next response.
@@ -94,7 +109,7 @@ export class OriginResponse {
   }
 
   /** @returns whether they could be; what no server may send breaks the response off. */
-  private passTrailers(trailers: IncomingHttpHeaders): boolean {
+  private passTrailers(trailers: Head): boolean {
     try {
       if (sizeOfFields(trailers) > maximumResponseHeaders) throw new Error('the trailers are too large');
       this.response.addTrailers(trailersOf(trailers));
@@ -122,10 +137,9 @@ export class OriginResponse {
     if (!this.isSent) this.exchange.fail();
   }
 
-  private onEnd(): void {
+  onEnd(): void {
     if (this.isSent) return;
-    const isCut = this.expected !== undefined && this.received < this.expected;
-    if (this.stream.rstCode !== 0 || isCut) {
+    if (this.expected !== undefined && this.received < this.expected) {
       this.exchange.fail();
       return;
     }
@@ -148,10 +162,13 @@ function statedLength(fields: readonly string[]): string | undefined {
   return stated;
 }
 
-function trailersOf(trailers: IncomingHttpHeaders): Record<string, string> {
+function trailersOf(trailers: Head): Record<string, string> {
   const entries = Object.entries(trailers).filter(
-    ([name]) =>
-      !name.startsWith(':') && !name.startsWith('cf-') && !isHopByHop(name) && name !== 'content-length',
+    ([name, value]) =>
+      !name.startsWith('cf-') &&
+      !isHopByHop(name) &&
+      name !== 'content-length' &&
+      !controlCharacter.test(value),
   );
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(entries);
 }

@@ -1,12 +1,15 @@
-import type { ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import type { RequestLogMode, WallMethod } from '@talpa/contracts';
+import type { Judge } from '@talpa/service-kit/access/judge';
+import type { Fields, RequestStream, StreamReceiver } from '../http2/connection.ts';
 
 /** A tunnel's connection that can carry requests: a connector's own, or another edge's. */
 export interface TunnelConnection {
   /** @throws Error when it takes no more requests; nothing has been sent then. */
   openRequest(
-    headers: OutgoingHttpHeaders,
-    options: { readonly endStream: boolean; readonly waitForTrailers?: boolean },
-  ): ClientHttp2Stream;
+    fields: Fields,
+    receiver: StreamReceiver,
+    options: { readonly endStream: boolean },
+  ): RequestStream;
 }
 
 /** Where a host name leads. */
@@ -14,6 +17,29 @@ export interface VisitorRoute {
   readonly tunnelId: string;
   /** The operator lets nobody in. */
   readonly suspended?: boolean;
+  /** What is recorded of its visitors' requests; left out: `metadata`. */
+  readonly requestLog?: RequestLogMode;
+  /** Says whom the proxy's policy lets in; left out: everyone. */
+  readonly gate?: Gate;
+}
+
+/** A proxy's policy, ready to be asked. */
+export interface Gate {
+  readonly judge: Judge;
+  /** Somebody whom it lets in now may have to leave later without a change of the policy. */
+  readonly expires: boolean;
+  /** What visitors pass whom the judge sends there; null: it sends nobody. */
+  readonly wall: GateWall | null;
+}
+
+/** What lets visitors pass the wall of a proxy. */
+export interface GateWall {
+  readonly proxyId: string;
+  /** Of the policy: who has passed an earlier one has to pass again. */
+  readonly version: number;
+  readonly methods: readonly WallMethod[];
+  readonly require: 'any' | 'all';
+  readonly hashes: Readonly<Record<'pin' | 'password', string | null>>;
 }
 
 /** What the visitor's side asks of the rest of the edge. */

@@ -27,17 +27,18 @@ export function writeHead(response: VisitorResponse, status: number, fields: rea
 /** A page that is not read within this time is given up: its connection would stay open forever. */
 const unreadPageMs = 30_000;
 
-/** Responds with one of the edge's own pages. */
+/** Responds with one of the edge's own pages. @param isJson as JSON, whatever the visitor asks for */
 export function respondWithPage(
   request: VisitorRequest,
   response: VisitorResponse,
   requestId: string,
   code: EdgeErrorCode,
   params: PageParams = {},
+  isJson = false,
 ): number {
   edgeMeter.respondedItself(code);
   const { accept, 'accept-language': language } = request.headers;
-  const page = errorPage(code, params, { accept, language, requestId });
+  const page = errorPage(code, params, { accept, language, requestId, isJson });
   writeHead(response, page.status, [...page.fields, 'cf-ray', requestId]);
   if (request.method === 'HEAD') response.end();
   else response.end(page.body);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
@@ -15,13 +16,13 @@ beforeAll(() => {
 });
 
 /** A tunnel with a record and a configuration, made as the worker makes them. */
-async function publish(name: string, ingress: object[]) {
+async function publish(name: string, ingress: object[], label = name) {
   const { body } = await provider.send('POST', account, { name, config_src: 'cloudflare' });
   const { id } = body.result as { id: string };
   await provider.send('PUT', `${account}/${id}/configurations`, { config: { ingress } });
   await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
     type: 'CNAME',
-    name: `${name}.tunnel.localhost`,
+    name: `${label}.tunnel.localhost`,
     content: `${id}.cfargotunnel.com`,
     proxied: true,
   });
@@ -33,7 +34,12 @@ it('leads a name to the tunnel of its record, and a name without a record nowher
     { hostname: 'one.tunnel.localhost', service: 'http://127.0.0.1:40120' },
     { service: 'http_status:404' },
   ]);
-  expect(await find('one.tunnel.localhost')).toEqual({ tunnelId: id, suspended: false });
+  expect(await find('one.tunnel.localhost')).toEqual({
+    tunnelId: id,
+    suspended: false,
+    // It is no proxy's.
+    requestLog: 'off',
+  });
   expect(await find('none.tunnel.localhost')).toBeNull();
   expect(['one', 'none', 'never'].map((name) => isKnown(`${name}.tunnel.localhost`))).toEqual([
     true,
@@ -58,6 +64,23 @@ it('follows a change within a moment: suspended, lifted, deleted', async () => {
   expect(isKnown(name)).toBe(false);
 });
 
+it('a proxy’s policy is the gate of its names within a moment, and no other proxy’s', async () => {
+  const [uuid, other] = [randomUUID(), randomUUID()];
+  await publish(`talpa-x-${uuid}-g1`, [{ service: 'http://127.0.0.1:1' }], 'gated');
+  await publish(`talpa-x-${other}-g1`, [{ service: 'http://127.0.0.1:1' }], 'free');
+  const setPolicy = (policy: object) => provider.setPolicy(uuid, 'gated.tunnel.localhost', policy);
+  const outcomeOf = async (name: string) => {
+    const route = await find(`${name}.tunnel.localhost`);
+    return route?.gate?.judge({ address: '192.0.2.1', path: '/' }).outcome ?? 'open';
+  };
+  expect(await outcomeOf('gated')).toBe('open');
+  await setPolicy({ kind: 'rules', rules: [], otherwise: 'deny' });
+  await until('the policy', async () => (await outcomeOf('gated')) === 'deny');
+  await setPolicy({ kind: 'of a later version' });
+  await until('another policy', async () => (await outcomeOf('gated')) === 'deny');
+  expect(await outcomeOf('free')).toBe('open');
+});
+
 it('asks the database once for many visitors at once, and goes on with what it knew while that is away', async () => {
   const name = 'three.tunnel.localhost';
   const id = await publish('three', [
@@ -73,14 +96,51 @@ it('asks the database once for many visitors at once, and goes on with what it k
     },
   });
   const { find: findCounted, forget } = createRoutes(counting);
-  await expect(findCounted(name)).rejects.toThrow('away');
+  await expect(findCounted(name)).rejects.toThrow('the database does not respond');
   isAway = false;
   await Promise.all(Array.from({ length: 100 }, () => findCounted(name)));
   expect(queries).toBe(3);
   isAway = true;
-  forget(name);
+  forget();
   expect((await findCounted(name))?.tunnelId).toBe(id);
   expect(queries).toBe(4);
+  // What has changed since is not known any more.
+  forget(name);
+  await expect(findCounted(name)).rejects.toThrow('the database does not respond');
+});
+
+it('while the database is away nobody is let in by a policy that may have changed', async () => {
+  const uuid = randomUUID();
+  const name = 'walled.tunnel.localhost';
+  await publish(`talpa-x-${uuid}-g1`, [{ service: 'http://127.0.0.1:1' }], 'walled');
+  await provider.setPolicy(uuid, name, { kind: 'rules', rules: [], otherwise: 'allow' });
+  let isAway = false;
+  const failing = new Proxy(provider.edgeSql, {
+    apply: (target, self, args) =>
+      isAway ? Promise.reject(new Error('the database is away')) : Reflect.apply(target, self, args),
+  });
+  const { find: findFailing, forget } = createRoutes(failing);
+  expect((await findFailing(name))?.gate).toBeDefined();
+  isAway = true;
+  forget();
+  await expect(findFailing(name)).rejects.toThrow('the database does not respond');
+});
+
+it('a name that changes while it is looked for is not taken for what it was when the database then fails', async () => {
+  const name = 'changing.tunnel.localhost';
+  await publish('changing', [{ service: 'http://127.0.0.1:1' }], 'changing');
+  let isAway = false;
+  const failing = new Proxy(provider.edgeSql, {
+    apply: (target, self, args) =>
+      isAway ? Promise.reject(new Error('the database is away')) : Reflect.apply(target, self, args),
+  });
+  const { find: findFailing, forget } = createRoutes(failing);
+  const looked = findFailing(name);
+  forget(name);
+  expect((await looked)?.tunnelId).toBeDefined();
+  isAway = true;
+  forget();
+  await expect(findFailing(name)).rejects.toThrow('the database does not respond');
 });
 
 it('a flood of notifications costs little: all names are forgotten 20 000 times within a second of processor time', async () => {

@@ -1,18 +1,38 @@
+import { type RequestLogMode, requestLogModes } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { LRUCache } from 'lru-cache';
+import { createGates } from './gates.ts';
 import type { VisitorRoute } from './ports.ts';
+import { RouteUnavailable } from './route-unavailable.ts';
 
 interface RouteRow {
   tunnelId: string;
+  /** The proxy whose tunnel it is; null: of no proxy. */
+  proxyId: string | null;
+  /** Who may visit the proxy, as JSON; null: everyone. */
+  policy: string | null;
+  version: number | null;
+  pinHash: string | null;
+  passwordHash: string | null;
   /** The first rule of the tunnel's configuration, if it concerns every host. */
   firstService: string | null;
+  /** What is recorded of its visitors' requests. */
+  requestLog: string | null;
 }
 
 /** How long a name's route, or that it has none, is cached: a change shows after a second. */
 const cachedMs = 1_000;
 /** What the worker configures for a suspended proxy: all visitors are refused, whether a connector is there or not. */
 const refusesAll = 'http_status:403';
+/** A proxy's UUID in the name of its tunnel, as the worker makes it. */
+const proxyInName = '-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-g[0-9]+$';
 const tunnelTarget = /^([0-9a-f-]{36})\.cfargotunnel\.com$/;
+
+interface LastKnown {
+  readonly route: VisitorRoute | null;
+  /** The name has changed since. */
+  readonly isOutdated: boolean;
+}
 
 /** Where host names lead. */
 export interface Routes {
@@ -25,40 +45,51 @@ export interface Routes {
 }
 
 export function createRoutes(sql: Sql): Routes {
+  const gateOf = createGates();
   const look = async (hostname: string): Promise<VisitorRoute | null> => {
     const [record] = await sql<{ content: string }[]>`
       select content from tunnel_provider.dns_records where name = ${hostname} and type = 'CNAME' and proxied`;
     const [, tunnelId] = record?.content.match(tunnelTarget) ?? [];
     if (tunnelId === undefined) return null;
     const [row] = await sql<RouteRow[]>`
-      select tunnels.id as tunnel_id,
+      select tunnels.id as tunnel_id, proxy_id, policy::text as policy, access_policies.version, pin_hash, password_hash,
         case when coalesce(config #>> '{ingress,0,hostname}', '*') in ('', '*')
-          then config #>> '{ingress,0,service}' end as first_service
+          then config #>> '{ingress,0,service}' end as first_service, request_log
       from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
+        cross join lateral (select substring(tunnels.name from ${proxyInName})::uuid as proxy_id) as owner
+        left join proxies.proxies on proxies.uuid = owner.proxy_id
+        left join proxies.access_policies on access_policies.proxy_uuid = owner.proxy_id
       where tunnels.id = ${tunnelId} and deleted_at is null`;
     if (!row) return null;
-    return { tunnelId: row.tunnelId, suspended: row.firstService === refusesAll };
+    const { proxyId, policy, version, pinHash, passwordHash } = row;
+    const suspended = row.firstService === refusesAll;
+    const route = { tunnelId: row.tunnelId, suspended, requestLog: modeOf(row) };
+    if (proxyId === null || policy === null) return route;
+    return { ...route, gate: gateOf({ proxyId, policy, version: version ?? 0, pinHash, passwordHash }) };
   };
   // Promises are kept, so that many visitors of one name ask the database once.
   const cache = new LRUCache<string, Promise<VisitorRoute | null>>({ max: 50_000, ttl: cachedMs });
-  // While the database is away, visitors go on where they went before.
-  const lastKnown = new LRUCache<string, { readonly route: VisitorRoute | null }>({ max: 50_000 });
+  // While the database is away, visitors of open proxies go on where they went before. Whom a policy lets in is never
+  // decided by an earlier one, nor where a name leads that has changed since.
+  const lastKnown = new LRUCache<string, LastKnown>({ max: 50_000 });
   /** Part of the key, so that to forget all names costs nothing: every role of the database can have it done. */
   let generation = 0;
   const keyOf = (hostname: string) => `${generation} ${hostname}`;
   const findCached = (hostname: string) => {
     const key = keyOf(hostname);
-    const known = cache.get(key);
-    if (known) return known;
+    const cached = cache.get(key);
+    if (cached) return cached;
+    const known = lastKnown.peek(hostname);
     const found = look(hostname).then(
       (route) => {
-        lastKnown.set(hostname, { route });
+        // It may have changed while it was looked for.
+        lastKnown.set(hostname, { route, isOutdated: lastKnown.peek(hostname) !== known });
         return route;
       },
       (error: unknown) => {
         cache.delete(key);
         const before = lastKnown.get(hostname);
-        if (!before) throw error;
+        if (!before || before.isOutdated || before.route?.gate) throw new RouteUnavailable(error);
         return before.route;
       },
     );
@@ -69,8 +100,19 @@ export function createRoutes(sql: Sql): Routes {
     find: findCached,
     isKnown: (hostname) => (lastKnown.peek(hostname)?.route ?? null) !== null,
     forget: (hostname) => {
-      if (hostname === undefined) generation += 1;
-      else cache.delete(keyOf(hostname));
+      if (hostname === undefined) {
+        generation += 1;
+        return;
+      }
+      const isLookedFor = cache.delete(keyOf(hostname));
+      const before = lastKnown.peek(hostname);
+      // Names that nobody visits take no room.
+      if (before || isLookedFor) lastKnown.set(hostname, { route: before?.route ?? null, isOutdated: true });
     },
   };
+}
+
+/** A tunnel of no proxy has no log. A mode that this version does not know records nothing. */
+function modeOf({ requestLog }: RouteRow): RequestLogMode {
+  return requestLogModes.find((mode) => mode === requestLog) ?? 'off';
 }

@@ -1,5 +1,6 @@
 import { addressKey } from '@talpa/service-kit/address-key';
 import { edgeMeter } from '../metrics.ts';
+import type { Gate, TunnelPorts, VisitorRoute } from './ports.ts';
 
 /** Something that runs for a visitor now. */
 export interface Running {
@@ -16,7 +17,19 @@ export interface Running {
   ranLong(): void;
   /** Ends it: with a page if no response has begun, else by breaking off. */
   giveUp(): void;
+  readonly hostname: string;
+  /** The policy that let its visitor in; undefined: none had to. */
+  readonly gate: Gate | undefined;
+  /** Whether a policy lets its visitor in now. */
+  isAllowedBy(gate: Gate | undefined): Promise<boolean>;
+  /** Whether the rule or the visit that let its visitor in has ended. @param now by `Date.now()` */
+  mustLeave(now: number): boolean;
+  /** Ends it in the same way, because its visitor may not be here any more. */
+  deny(): void;
 }
+
+/** What may wait for a visitor to take more. */
+type Stallable = Pick<Running, 'stalledSince' | 'tunnelId' | 'address' | 'giveUp'>;
 
 export interface TimeSettings {
   readonly EDGE_RESPONSE_TIMEOUT_MS: number;
@@ -61,8 +74,25 @@ export function createRunning(settings: TimeSettings) {
         const allowed = one.hasResponded ? settings.EDGE_IDLE_TIMEOUT_MS : settings.EDGE_RESPONSE_TIMEOUT_MS;
         if (now - one.lastActivity > allowed) one.giveUp();
         else if (now - one.begunAt > longMs) one.ranLong();
+        if (one.gate && one.mustLeave(Date.now())) one.deny();
       }
       cutStalled(all, now);
+    },
+    /**
+     * Ends what runs for visitors whom the policy of a name does not let in any more.
+     * @param names left out: all
+     */
+    async recheck(find: TunnelPorts['findRoute'], names?: ReadonlySet<string>): Promise<void> {
+      const affected = [...all].filter(({ hostname }) => names?.has(hostname) ?? true);
+      const routes = new Map<string, VisitorRoute | null>();
+      for (const { hostname } of affected)
+        if (!routes.has(hostname)) routes.set(hostname, await find(hostname));
+      for (const one of affected) {
+        const route = routes.get(one.hostname);
+        // What leads nowhere any more was open to everyone, or is open to nobody.
+        const mayStay = route ? await one.isAllowedBy(route.gate) : one.gate === undefined;
+        if (!mayStay && all.has(one)) one.deny();
+      }
     },
     /** Resolves when nothing runs any more; what still runs after `deadlineMs` is given up. */
     async drain(deadlineMs: number): Promise<void> {
@@ -75,8 +105,8 @@ export function createRunning(settings: TimeSettings) {
 export type RunningSet = ReturnType<typeof createRunning>;
 
 /** Each response that is not taken holds a megabyte or so: cuts what has waited too long, or is too many. */
-function cutStalled(all: Iterable<Running>, now: number): void {
-  const since = (one: Running) => one.stalledSince ?? now;
+export function cutStalled(all: Iterable<Stallable>, now: number): void {
+  const since = (one: Stallable) => one.stalledSince ?? now;
   const slow = [...all].filter((one) => now - since(one) > slowMs);
   const counts = new Map<string, number>();
   const isBeyond = (key: string, maximum: number) => {

@@ -1,4 +1,5 @@
 import { bytesLeftBy } from '@talpa/test-kit/memory';
+import { processorTime } from '@talpa/test-kit/processor-time';
 import { expect, it, vi } from 'vitest';
 import { isConnectorsOwn, readSerializedFields } from './serialized.ts';
 
@@ -37,6 +38,13 @@ it.each(['nonsense', ':YQ', ';', `${b64('a')}:${b64('b')};`])('refuses what has 
 
 it('refuses more headers than a server sends', () => {
   expect(() => readSerializedFields('YQ:YQ;'.repeat(30_000))).toThrow('too many');
+});
+
+it('takes milliseconds for as many Connection headers as fit', async () => {
+  const options = Array.from({ length: 9_000 }, (_, number) => number.toString(36)).join(',');
+  const text = serialized(['Connection', options], ...Array(2_800).fill(['Connection', 'a']));
+  const work = () => expect(readSerializedFields(text)).toEqual([]);
+  expect(await processorTime(work)).toBeLessThan(200);
 });
 
 it('does not fill the memory with many names', async () => {

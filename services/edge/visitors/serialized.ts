@@ -20,14 +20,15 @@ export function readSerializedFields(text: string): string[] {
   const fields: string[] = [];
   if (text === '') return fields;
   if (text.length > maximumLength) throw new Error('the connector sent too many headers');
-  let named: ReadonlySet<string> | undefined;
+  let named: Set<string> | undefined;
   for (const pair of text.split(';')) {
     const colon = pair.indexOf(':');
     if (colon < 1) throw new Error('the connector sent malformed headers');
     const name = nameOf(pair.slice(0, colon));
     if (name === null) continue;
     const value = decode(pair.slice(colon + 1));
-    if (name.length === 10 && name.toLowerCase() === 'connection') named = optionsOf(value, named);
+    if (name.length === 10 && name.toLowerCase() === 'connection')
+      named = addOptions(named ?? new Set(), value);
     else fields.push(name, value);
   }
   return named ? without(fields, named) : fields;
@@ -56,9 +57,9 @@ function decode(base64: string): string {
   return Buffer.from(base64, 'base64').toString('latin1');
 }
 
-function optionsOf(value: string, before: ReadonlySet<string> = new Set()): ReadonlySet<string> {
-  const options = value.toLowerCase().split(',');
-  return new Set([...before, ...options.map((option) => option.trim())]);
+function addOptions(options: Set<string>, value: string): Set<string> {
+  for (const option of value.toLowerCase().split(',')) options.add(option.trim());
+  return options;
 }
 
 function without(fields: readonly string[], named: ReadonlySet<string>): string[] {

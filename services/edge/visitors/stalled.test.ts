@@ -59,6 +59,13 @@ function stalledSet(count: number, addressOf: (index: number) => string, tunnelI
       address: addressOf(index),
       tunnelId,
       begunAt: 0,
+      ...{
+        hostname: 'a.example',
+        gate: undefined,
+        isAllowedBy: async () => true,
+        mustLeave: () => false,
+        deny: () => {},
+      },
       ranLong: () => {},
       giveUp: () => {
         cut.push(index);

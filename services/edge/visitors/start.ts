@@ -1,14 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@talpa/service-kit/log';
+import type { RequestLog } from '../requests/request-log.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { type CertificateSource, certificateByName, certificateOfFiles } from './certificate-files.ts';
 import { createEntrance } from './entrance.ts';
 import { type Front, withPanel } from './front.ts';
 import { createHandlers } from './handler.ts';
-import { createLimits, type LimitSettings } from './limits.ts';
+import { createLimits, type LimitSettings, type Limits } from './limits.ts';
 import { listenHttp, listenHttps, type VisitorListener } from './listen.ts';
 import type { TunnelPorts } from './ports.ts';
 import { createRunning, type TimeSettings } from './running.ts';
 import { createProxyCheck, createVisitorReader } from './visitor.ts';
+import type { Wall } from './wall/wall.ts';
 
 export interface VisitorSettings extends LimitSettings, TimeSettings {
   readonly TUNNEL_PUBLIC_PORT: number;
@@ -32,29 +35,46 @@ export interface VisitorSide {
   sockets(): Readonly<Record<string, number>>;
   /** Ends what lies still too long; called each second, and by tests with a time of theirs. */
   sweep(now?: number): void;
+  /** Ends what visitors may not have open any more at these names. @param names left out: at all */
+  recheck(names?: ReadonlySet<string>): Promise<void>;
   /** Takes nothing new, lets what runs finish within EDGE_DRAIN_MS, then cuts the rest. */
   stop(): Promise<void>;
 }
 
 const sweepMs = 1_000;
+/** How long a visitor who has just connected may take to send their request to an edge that stops. */
+const firstRequestMs = 1_000;
 
 /**
  * Listens for visitors.
+ * @param requests where requests that have ended are noted; null: nowhere
  * @param front with it the panel is served too, with certificates of Talpa's own
  * @throws Error when a port is taken or a certificate cannot be read.
  */
 export async function startVisitorSide(
   settings: VisitorSettings,
   ports: TunnelPorts,
+  wall: Wall,
   traffic: Traffic,
   log: Log,
   front: Front | null = null,
+  requests: RequestLog | null = null,
 ): Promise<VisitorSide> {
   const running = createRunning(settings);
   const limits = createLimits(settings);
   const readVisitor = createVisitorReader(settings.EDGE_TRUST_PROXY);
   const bodyLimit = settings.EDGE_BODY_LIMIT_BYTES;
-  const handlers = createHandlers({ ...ports, traffic, running, log, limits, bodyLimit, readVisitor });
+  const handlers = createHandlers({
+    ...ports,
+    wall,
+    traffic,
+    requests,
+    running,
+    log,
+    limits,
+    bodyLimit,
+    readVisitor,
+  });
   const { EDGE_HOST } = settings;
   const listeners: VisitorListener[] = [];
   const connections = {
@@ -71,7 +91,7 @@ export async function startVisitorSide(
     const secure = front ? withPanel(handlers, front, readVisitor) : handlers;
     const address = { host: EDGE_HOST, port: httpsPort, connections };
     try {
-      https = await listenHttps(secure, address, certificateOf(settings, front, log));
+      https = await listenHttps(secure, address, certificateOf(settings, front, limits, log));
     } catch (error) {
       http.close();
       throw error;
@@ -85,10 +105,17 @@ export async function startVisitorSide(
     running: () => running.count() + (front?.panel.count() ?? 0),
     sockets: () => ({ http: http.sockets(), ...(https ? { https: https.sockets() } : {}) }),
     sweep: (now) => running.sweep(now),
+    recheck: (names) => {
+      wall.forget();
+      return running.recheck(ports.findRoute, names);
+    },
     stop: async () => {
       clearInterval(timer);
       for (const listener of listeners) listener.close();
-      await Promise.all([running.drain(settings.EDGE_DRAIN_MS), front?.panel.drain(settings.EDGE_DRAIN_MS)]);
+      const first = Math.min(firstRequestMs, settings.EDGE_DRAIN_MS);
+      await Promise.race([Promise.all(listeners.map(({ closed }) => closed)), sleep(first)]);
+      const left = settings.EDGE_DRAIN_MS - first;
+      await Promise.all([running.drain(left), front?.panel.drain(left)]);
       for (const listener of listeners) listener.destroy();
     },
   };
@@ -97,10 +124,15 @@ export async function startVisitorSide(
 function certificateOf(
   { EDGE_TLS_CERT: certFile, EDGE_TLS_KEY: keyFile }: VisitorSettings,
   front: Front | null,
+  limits: Limits,
   log: Log,
 ): CertificateSource {
   const files = certFile && keyFile ? certificateOfFiles({ certFile, keyFile }, log) : null;
-  if (front) return certificateByName(front.certificates.wait, files);
+  if (front)
+    return certificateByName(front.certificates.wait, files, async (host, address) =>
+      // The look for a challenge asks the database: it counts as a page.
+      limits.mayGetPage(address) ? front.findTlsChallenge(host) : null,
+    );
   if (!files) throw new Error('EDGE_HTTPS_PORT needs EDGE_TLS_CERT and EDGE_TLS_KEY, or ACME_EMAIL');
   return files;
 }

@@ -1,5 +1,5 @@
-import type { ClientHttp2Stream } from 'node:http2';
-import type { EdgeErrorCode } from '@talpa/contracts';
+import type { RefusalCode } from '@talpa/contracts';
+import type { RequestStream } from '../http2/connection.ts';
 import { isHopByHop } from './fields.ts';
 import type { PageParams } from './pages/page.ts';
 import type { VisitorRequest } from './visitor.ts';
@@ -9,38 +9,29 @@ export interface UploadEvents {
   /** Whether the response has begun. */
   readonly hasResponded: boolean;
   moved(direction: 'bytesIn', bytes: number): void;
-  refuse(code: EdgeErrorCode, params?: PageParams): void;
+  refuse(code: RefusalCode, params?: PageParams): void;
 }
 
 /** Passes a request's body on as it comes, no faster than the connector takes it. */
 export class Upload {
   /** Part of the body is gone: the request cannot be sent a second time. */
   hasStarted = false;
-  readonly hasTrailers: boolean;
   private readonly exchange: UploadEvents;
   private readonly request: VisitorRequest;
   private readonly limit: number;
   private received = 0;
-  private stream: ClientHttp2Stream | undefined;
+  private stream: RequestStream | undefined;
 
   constructor(exchange: UploadEvents, request: VisitorRequest, limit: number) {
     this.exchange = exchange;
     this.request = request;
     this.limit = limit;
-    this.hasTrailers = request.headers.trailer !== undefined;
   }
 
   /** Sends the body to this stream; the second time, when nothing had been sent, instead of the first. */
-  sendTo(stream: ClientHttp2Stream): void {
+  sendTo(stream: RequestStream): void {
     const isFirst = this.stream === undefined;
     this.stream = stream;
-    stream.on('drain', () => this.request.resume());
-    stream.once('close', () => {
-      // A stream that closes drains no more; one that took nothing may be followed by another.
-      if (this.hasStarted || this.exchange.hasResponded) this.request.resume();
-      else this.request.pause();
-    });
-    if (this.hasTrailers) stream.once('wantTrailers', () => this.sendTrailers(stream));
     if (!isFirst) return void this.request.resume();
     const { request } = this;
     // A visitor who leaves is noticed by the response's close.
@@ -48,8 +39,23 @@ export class Upload {
     request.on('data', (chunk: Buffer) => this.onData(chunk));
     request.on('end', () => {
       this.hasStarted = true;
-      this.stream?.end();
+      const trailers = trailersOf(request.trailers);
+      try {
+        this.stream?.end(Object.keys(trailers).length > 0 ? trailers : undefined);
+      } catch {
+        this.exchange.refuse('bad_request');
+      }
     });
+  }
+
+  onDrain(): void {
+    this.request.resume();
+  }
+
+  /** A stream that has closed drains no more; one that took nothing may be followed by another. */
+  onClose(): void {
+    if (this.hasStarted || this.exchange.hasResponded) this.request.resume();
+    else this.request.pause();
   }
 
   private onData(chunk: Buffer): void {
@@ -61,21 +67,12 @@ export class Upload {
       return;
     }
     const { stream } = this;
-    // A panel that has responded before the end may have stopped listening: the rest is read and dropped.
-    if (!stream || stream.destroyed || stream.closed || stream.writableEnded) return;
-    if (!stream.write(chunk)) this.request.pause();
-  }
-
-  private sendTrailers(stream: ClientHttp2Stream): void {
-    try {
-      stream.sendTrailers(trailersOf(this.request.trailers));
-    } catch {
-      this.exchange.refuse('bad_request');
-    }
+    // A panel that has responded before the end may have stopped listening: a closed stream drops the rest.
+    if (stream && !stream.write(chunk)) this.request.pause();
   }
 
   private tooLarge(): void {
-    if (this.stream?.closed) return;
+    if (this.stream?.isClosed) return;
     this.exchange.refuse('body_too_large', { maximum: this.limit });
   }
 }

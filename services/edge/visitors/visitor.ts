@@ -24,7 +24,7 @@ export function createVisitorReader(trust: string): (request: VisitorRequest) =>
     if (!isTrusted(direct.address, 0)) return direct;
     const named = request.headers['x-forwarded-proto'];
     return {
-      address: plain(proxyAddr(request as IncomingMessage, isTrusted)),
+      address: plainAddress(proxyAddr(request as IncomingMessage, isTrusted)),
       scheme: named === 'https' || named === 'http' ? named : direct.scheme,
     };
   };
@@ -32,7 +32,7 @@ export function createVisitorReader(trust: string): (request: VisitorRequest) =>
 
 function readDirect({ socket }: VisitorRequest): Visitor {
   return {
-    address: plain(socket.remoteAddress ?? ''),
+    address: plainAddress(socket.remoteAddress ?? ''),
     scheme: socket instanceof TLSSocket || 'encrypted' in socket ? 'https' : 'http',
   };
 }
@@ -40,7 +40,7 @@ function readDirect({ socket }: VisitorRequest): Visitor {
 /** Makes the function that says whether an address is a trusted proxy's. @param trust EDGE_TRUST_PROXY */
 export function createProxyCheck(trust: string): (address: string) => boolean {
   const isTrusted = trustProxyOf(trust);
-  return (address) => isTrusted !== false && isTrusted(plain(address), 0);
+  return (address) => isTrusted !== false && isTrusted(plainAddress(address), 0);
 }
 
 /** Whether a proxy has brought the request of a visitor with that address: others share its connection. */
@@ -49,6 +49,6 @@ export function isProxied(request: VisitorRequest, address: string): boolean {
 }
 
 /** An IPv4 address that came over an IPv6 socket is written as IPv4. */
-function plain(address: string): string {
+export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

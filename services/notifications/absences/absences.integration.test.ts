@@ -180,6 +180,28 @@ describe('a connector', () => {
     ]);
   });
 
+  it('that is lost notifies the members of its proxy, of no other one of its owner', async () => {
+    const [owner, member] = [await newPerson(), await newPerson()];
+    const [shared, own] = [await connected(owner.id), await connected(owner.id)];
+    await shared.change({ memberIds: [member.id] });
+    for (const proxy of [shared, own]) await proxy.lose(alertAfter + 1);
+    await look();
+    expect(await owner.inbox()).toMatchObject([
+      { kind: 'connectors_lost', params: { names: { length: 2 } } },
+    ]);
+    expect(await member.inbox()).toMatchObject([
+      { kind: 'connector_lost', params: { proxyId: shared.proxyId, proxy: shared.name } },
+    ]);
+    for (const proxy of [own, shared]) await proxy.comeBack();
+    await look();
+    expect(await owner.kinds()).toEqual(['connectors_lost', 'connectors_back']);
+    expect(await member.kinds()).toEqual(['connector_lost', 'connector_back']);
+    await shared.change({ memberIds: [] });
+    await shared.lose(alertAfter + 61);
+    await look();
+    expect([(await owner.kinds()).length, (await member.kinds()).length]).toEqual([3, 2]);
+  });
+
   it('that was never there, or is cut off by a suspension, a new tunnel or a deletion, is not lost', async () => {
     const person = await newPerson();
     const suspension = { reason: 'Spam', since: ago(0) };

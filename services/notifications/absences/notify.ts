@@ -3,6 +3,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertNotifications } from '../inbox/insert.ts';
+import { type ReadProxy, toReaders } from '../proxies/readers.ts';
 import { watchMassLoss } from './mass-loss.ts';
 
 const intervalMs = 5_000;
@@ -10,7 +11,7 @@ const batch = 100;
 /** Losses, or returns, within this time of each other make one notification. */
 const groupSeconds = 60;
 
-/** Notifies users once when connectors stay away and once when they are back. Events close together make one notification. */
+/** Notifies owners and members once when connectors stay away and once when they are back. Events close together make one notification. */
 export function notifyAbsences(base: ServiceBase, alertAfterSeconds: number, lifecycle: Lifecycle): void {
   lifecycle.every(intervalMs, (signal) => notifyDue(base, alertAfterSeconds, signal), {
     failed: 'lost connectors could not be looked for, retrying',
@@ -49,11 +50,16 @@ export async function notifyDue(
   if (failures.length > 0) throw failures[0];
 }
 
-interface Absence {
+interface Absence extends ReadProxy {
   readonly uuid: string;
   readonly proxyId: number;
   readonly serverName: string;
   readonly awaySince: Date;
+}
+
+type Several = readonly [Absence, ...Absence[]];
+interface Return extends Absence {
+  readonly backAt: Date | null;
 }
 
 /** Notifies of the losses that are due: as soon as no other of the user's is about to be due, or after `groupSeconds`. */
@@ -68,7 +74,7 @@ async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Pr
     return;
   }
   const away = await sql<(Absence & { dueSeconds: number })[]>`
-    select uuid, proxy_id, server_name, away_since,
+    select uuid, proxy_id, user_id, member_ids, server_name, away_since,
       extract(epoch from now() - away_since)::float8 - ${alertAfterSeconds} as due_seconds
     from proxies where ${isTheirs} order by away_since, uuid for update`;
   const due = away.filter(({ dueSeconds }) => dueSeconds >= 0);
@@ -76,18 +82,22 @@ async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Pr
   if (!first || (due.length < away.length && first.dueSeconds < groupSeconds)) return;
   await sql`update proxies set lost_notified_at = now() where uuid in ${sql(due.map(({ uuid }) => uuid))}`;
   const lostAt = first.awaySince.toISOString();
-  const content: NotificationContent =
-    due.length === 1
-      ? { kind: 'connector_lost', params: { ...named(first), lostAt } }
-      : { kind: 'connectors_lost', params: { names: namesOf(due), lostAt } };
-  await insertNotifications(tx, [{ userId, cause: `connector_lost:${first.uuid}:${lostAt}`, content }]);
+  const contentOf = (lost: Several): NotificationContent =>
+    lost.length === 1
+      ? { kind: 'connector_lost', params: { ...named(lost[0]), lostAt: lost[0].awaySince.toISOString() } }
+      : {
+          kind: 'connectors_lost',
+          params: { names: namesOf(lost), lostAt: lost[0].awaySince.toISOString() },
+        };
+  const cause = `connector_lost:${first.uuid}:${lostAt}`;
+  await insertNotifications(tx, toReaders([first, ...due.slice(1)], cause, contentOf));
 }
 
 /** Notifies of the connectors that are back: as soon as all are, or after `groupSeconds`. */
 async function notifyBack(tx: Tx, userId: number): Promise<void> {
   const { sql } = tx;
-  const announced = await sql<(Absence & { backAt: Date | null; hasWaited: boolean })[]>`
-    select uuid, proxy_id, server_name, away_since, back_at,
+  const announced = await sql<(Return & { hasWaited: boolean })[]>`
+    select uuid, proxy_id, user_id, member_ids, server_name, away_since, back_at,
       back_at <= now() - ${groupSeconds} * interval '1 second' as has_waited
     from proxies where user_id = ${userId} and lost_notified_at is not null and not deleted
     order by back_at, uuid for update`;
@@ -97,14 +107,15 @@ async function notifyBack(tx: Tx, userId: number): Promise<void> {
   await sql`
     update proxies set away_since = null, lost_notified_at = null, back_at = null
     where uuid in ${sql(back.map(({ uuid }) => uuid))}`;
-  const awaySeconds = Math.max(0, Math.round((first.backAt.getTime() - first.awaySince.getTime()) / 1_000));
-  const content: NotificationContent =
-    back.length === 1
-      ? { kind: 'connector_back', params: { ...named(first), awaySeconds } }
-      : { kind: 'connectors_back', params: { names: namesOf(back) } };
+  const contentOf = (returned: readonly [Return, ...Return[]]): NotificationContent =>
+    returned.length === 1
+      ? { kind: 'connector_back', params: { ...named(returned[0]), awaySeconds: awaySecondsOf(returned[0]) } }
+      : { kind: 'connectors_back', params: { names: namesOf(returned) } };
   const cause = `connector_back:${first.uuid}:${first.backAt.toISOString()}`;
-  await insertNotifications(tx, [{ userId, cause, content }]);
+  await insertNotifications(tx, toReaders([first, ...back.slice(1)], cause, contentOf));
 }
 
+const awaySecondsOf = ({ awaySince, backAt }: Return) =>
+  Math.max(0, Math.round(((backAt?.getTime() ?? 0) - awaySince.getTime()) / 1_000));
 const named = ({ proxyId, serverName }: Absence) => ({ proxyId, proxy: serverName });
 const namesOf = (absences: readonly Absence[]) => absences.map(({ serverName }) => serverName);

@@ -24,9 +24,14 @@ async function correctUnsent(tx: Tx, row: AnnouncementRow, table: 'mails' | 'del
   const { sql } = tx;
   const named = sql.json([{ kind: 'announcement', params: { announcementId: row.id } }]);
   const list = table === 'mails' ? sql`params -> 'notifications'` : sql`notifications`;
-  const waiting = sql`state = 'queued' and ${list} @> ${named}`;
+  // Locked before the two statements: a failed attempt could put one back into the queue between them.
+  const waiting = await sql<{ id: number }[]>`
+    select id from ${sql(table)} where state = 'queued' and ${list} @> ${named} order by id for update`;
+  const ids = waiting.map(({ id }) => id);
+  if (ids.length === 0) return;
   const hasEnded = row.endsAt <= new Date();
-  if (hasEnded) await sql`delete from ${sql(table)} where ${waiting} and jsonb_array_length(${list}) = 1`;
+  if (hasEnded)
+    await sql`delete from ${sql(table)} where id = any(${ids}::bigint[]) and jsonb_array_length(${list}) = 1`;
   // What else stands there stays: messages of the installation say whom they are about.
   const { params } = contentOf(row);
   const corrected = sql`(
@@ -34,8 +39,8 @@ async function correctUnsent(tx: Tx, row: AnnouncementRow, table: 'mails' | 'del
     from jsonb_array_elements(${list}) with ordinality as each (one, at)
     where not (${hasEnded} and ${isIt(tx, row.id)}))`;
   if (table === 'mails')
-    await sql`update mails set params = jsonb_build_object('notifications', ${corrected}) where ${waiting}`;
-  else await sql`update deliveries set notifications = ${corrected} where ${waiting}`;
+    await sql`update mails set params = jsonb_build_object('notifications', ${corrected}) where id = any(${ids}::bigint[])`;
+  else await sql`update deliveries set notifications = ${corrected} where id = any(${ids}::bigint[])`;
 }
 
 const isIt = ({ sql }: Tx, id: number) =>

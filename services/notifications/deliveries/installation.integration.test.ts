@@ -186,6 +186,39 @@ describe('a channel of the installation', () => {
     await talpa.call('POST /api/admin/announcements/:id/end', admin, { id });
   });
 
+  it('an announcement ends whatever its messages do meanwhile: none is left empty', async () => {
+    const hook = await newChannel({ topics: ['account'] });
+    const { id } = await talpa.call('POST /api/admin/announcements', admin, {
+      ...{ level: 'warning', titleDe: 'Wartung', textDe: 'Am Samstag.' },
+      ...{ titleEn: 'Maintenance', textEn: 'On Saturday.' },
+      ...{ startsAt: new Date(Date.now() - 60_000).toISOString(), endsAt: '2098-12-05T06:00:00.000Z' },
+    });
+    const insert = async (state: string) => {
+      const [row] = await talpa.sql<[{ id: number }]>`
+        insert into notifications.deliveries (channel_id, notifications, state, due_at, holder) values (${hook.id},
+          ${talpa.sql.json([{ kind: 'announcement', params: { announcementId: id } }])}, ${state}, now() + interval '1 hour',
+          ${state === 'sending' ? randomUUID() : null})
+        returning id`;
+      return row.id;
+    };
+    const [waiting, sent] = [await insert('queued'), await insert('sending')];
+    let ended: Promise<unknown> | undefined;
+    // An attempt fails while the end waits for another message.
+    await talpa.sql.begin(async (sql) => {
+      await sql`select from notifications.deliveries where id = ${waiting} for update`;
+      ended = talpa.call('POST /api/admin/announcements/:id/end', admin, { id });
+      await until('the end to wait', async () => {
+        const [blocked] = await talpa.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return blocked !== undefined;
+      });
+      await sql`update notifications.deliveries set state = 'queued', holder = null where id = ${sent}`;
+    });
+    await ended;
+    const left = await talpa.sql`select id from notifications.deliveries where channel_id = ${hook.id}`;
+    expect(left).toEqual([{ id: sent }]);
+  });
+
   it('that is gone is turned off, and administrators are notified, other channels of the installation once', async () => {
     const admins = [await newUser({ isAdmin: true }), await newUser({ isAdmin: true })];
     const [hook, other] = [

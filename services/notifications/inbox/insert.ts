@@ -9,6 +9,8 @@ export interface NewNotification {
   /** What has happened, in a word that nothing else has. */
   readonly cause: string;
   readonly content: NotificationContent;
+  /** Another user is notified of the same: channels of the installation get it once. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -39,10 +41,10 @@ export async function insertNotifications(tx: Tx, added: readonly NewNotificatio
     returning user_id, cause, jsonb_build_object('kind', kind, 'params', params) as content`;
   await mailNotifications(tx, inserted);
   await orderDeliveries(tx, inserted);
-  await orderInstallationDeliveries(tx, added.filter(isOfOneUser));
+  await orderInstallationDeliveries(tx, added.filter(isFirstOfOneUser));
   tx.invalidate(...inserted.map(({ userId }) => userId));
 }
 
 /** What many get is one event of the installation: who notifies them orders it. */
-const isOfOneUser = ({ content: { kind } }: NewNotification) =>
-  notificationKinds[kind].topic !== 'announcements' && !isForAdministrators(kind);
+const isFirstOfOneUser = ({ content: { kind }, isCopy }: NewNotification) =>
+  !isCopy && notificationKinds[kind].topic !== 'announcements' && !isForAdministrators(kind);

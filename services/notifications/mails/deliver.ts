@@ -10,6 +10,7 @@ import type { Render } from '../templates/render.ts';
 import { attempted, uncertain } from './metrics.ts';
 import { emailWishOf } from './notifications.ts';
 import { quietFor } from './quiet.ts';
+import { recipientOf } from './recipient.ts';
 import { pauseAfter } from './retry.ts';
 import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
 
@@ -22,7 +23,7 @@ type Context = Pick<ServiceBase, 'sql' | 'nc' | 'transaction'> &
 /** Sends one email, or keeps it where there is no server, and notes what has become of it. */
 export async function deliver(context: Context, mail: ClaimedMail): Promise<void> {
   const { sql, nc, smtp, log } = context;
-  const { id: mailId, kind, userId, cause } = mail;
+  const { id: mailId, kind, userId } = mail;
   if (mail.wasHandedOver) {
     uncertain.inc();
     log.warn({ mailId }, 'email may have been sent by a process that has died: sending it again');
@@ -31,12 +32,7 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
   const quietMs = quietFor(wish?.quietHours ?? null);
   // It takes in what comes meanwhile.
   if (quietMs > 0) return endAttempt(sql, mail, { state: 'queued', retryInMs: quietMs });
-  const recipient = await callInternal(
-    nc,
-    'auth.prepareMail',
-    { userId, cause, kind },
-    systemCall('auth.prepareMail'),
-  ).catch((error) => {
+  const recipient = await recipientOf(nc, mail).catch((error) => {
     log.debug({ err: error, mailId }, 'recipient of an email cannot be asked for, retrying');
     return undefined;
   });

@@ -13,30 +13,32 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertNotifications } from '../inbox/insert.ts';
 import { insertMail } from './sql.ts';
 
-const name = 'notifications.sendMail';
+const names = ['notifications.sendMail', 'notifications.sendInvitation'] as const;
+type Order = CommandOf<(typeof names)[number]>;
 
 /** Stores the emails that services order. One that this version cannot read waits on the bus for a version that can. */
 export function receiveMails(base: ServiceBase, kick: () => void, lifecycle: Lifecycle): void {
   const { nc } = base;
-  startConsumer(
-    nc,
-    {
-      stream: streams.commands,
-      durable: commandConsumer(name),
-      concurrency: 8,
-      handle: async (message) => {
-        const order = commands[name].schema.parse(message.json());
-        if (!(await base.transaction((tx) => storeOrder(tx, order)))) return;
-        nc.publish(userChangedSubject('notifications', order.userId));
-        kick();
+  for (const name of names)
+    startConsumer(
+      nc,
+      {
+        stream: streams.commands,
+        durable: commandConsumer(name),
+        concurrency: 8,
+        handle: async (message) => {
+          const order = commands[name].schema.parse(message.json());
+          if (!(await base.transaction((tx) => storeOrder(tx, order)))) return;
+          nc.publish(userChangedSubject('notifications', order.userId));
+          kick();
+        },
       },
-    },
-    lifecycle,
-  );
+      lifecycle,
+    );
 }
 
 /** @returns whether the email is new */
-async function storeOrder(tx: Tx, order: CommandOf<typeof name>): Promise<boolean> {
+async function storeOrder(tx: Tx, order: Order): Promise<boolean> {
   const isNew = await insertMail(tx.sql, order);
   const { id, userId, mail } = order;
   if (isNew && isNotification(mail))

@@ -1,14 +1,14 @@
 import type { NotificationContent } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { insertNotifications } from '../inbox/insert.ts';
+import { type ReadProxy, toReaders } from '../proxies/readers.ts';
 
 /** What was noted longer ago may be over: nobody has visited since. */
 const fresh = '5 minutes';
 const batch = 200;
 
-interface Origin {
+interface Origin extends ReadProxy {
   readonly tunnelId: string;
-  readonly userId: number;
   readonly proxyId: number;
   readonly serverName: string;
   readonly unreachableSince: Date;
@@ -16,7 +16,7 @@ interface Origin {
 }
 
 /**
- * Notifies owners once of each admin panel that does not respond although its connector is connected, and once when it does
+ * Notifies owners and members once of each admin panel that does not respond although its connector is connected, and once when it does
  * again. What is suspended is no outage.
  */
 export async function notifyOrigins(tx: Tx): Promise<void> {
@@ -24,7 +24,7 @@ export async function notifyOrigins(tx: Tx): Promise<void> {
   const isTheirs = sql`
     from proxies left join people on people.user_id = proxies.user_id
     where proxies.tunnel_id = origins.tunnel_id and not proxies.deleted`;
-  const columns = sql`origins.tunnel_id, proxies.user_id, proxy_id, server_name, unreachable_since`;
+  const columns = sql`origins.tunnel_id, proxies.user_id, member_ids, proxy_id, server_name, unreachable_since`;
   const lost = await sql<Origin[]>`
     update origins set lost_notified_at = now() ${isTheirs}
       and origins.tunnel_id in (
@@ -39,25 +39,22 @@ export async function notifyOrigins(tx: Tx): Promise<void> {
     ended as (
       update origins set unreachable_since = null, lost_notified_at = null, back_at = null
       from found where origins.tunnel_id = found.tunnel_id)
-    select found.tunnel_id, user_id, proxy_id, server_name, unreachable_since, found.back_at
+    select found.tunnel_id, user_id, member_ids, proxy_id, server_name, unreachable_since, found.back_at
     from found join proxies on proxies.tunnel_id = found.tunnel_id and not deleted`;
-  const notification = (origin: Origin, at: Date, content: NotificationContent) => ({
-    userId: origin.userId,
-    cause: `${content.kind}:${origin.tunnelId}:${at.toISOString()}`,
-    content,
-  });
+  const notify = (origin: Origin, at: Date, content: NotificationContent) =>
+    toReaders([origin], `${content.kind}:${origin.tunnelId}:${at.toISOString()}`, () => content);
   const named = ({ proxyId, serverName }: Origin) => ({ proxyId, proxy: serverName });
   await insertNotifications(tx, [
-    ...lost.map((origin) =>
-      notification(origin, origin.unreachableSince, {
+    ...lost.flatMap((origin) =>
+      notify(origin, origin.unreachableSince, {
         kind: 'origin_lost',
         params: { ...named(origin), lostAt: origin.unreachableSince.toISOString() },
       }),
     ),
-    ...back.map((origin) => {
+    ...back.flatMap((origin) => {
       const at = origin.backAt ?? new Date();
       const awaySeconds = Math.max(0, Math.round((at.getTime() - origin.unreachableSince.getTime()) / 1_000));
-      return notification(origin, at, { kind: 'origin_back', params: { ...named(origin), awaySeconds } });
+      return notify(origin, at, { kind: 'origin_back', params: { ...named(origin), awaySeconds } });
     }),
   ]);
 }

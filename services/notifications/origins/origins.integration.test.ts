@@ -68,6 +68,24 @@ it('an admin panel that does not respond is notified of once, and once when it r
   ]);
 });
 
+it('an admin panel that does not respond is notified of to members too, and to channels of the installation once', async () => {
+  users += 1;
+  const member = users;
+  const { inbox, isLost, isBack } = await owner({ memberIds: [member] });
+  const { channel } = await talpa.call('POST /api/admin/channels', actorOf(1, { isAdmin: true }), {
+    ...{ kind: 'webhook', name: 'Statusseite', topics: ['proxies'], url: 'https://hooks.example.org/x' },
+  });
+  await isLost(1);
+  await isBack(11);
+  const kinds = ['origin_back', 'origin_lost'];
+  const theirs = await talpa.call('GET /api/user/notifications', actorOf(member), {});
+  expect(theirs.map(({ kind }) => kind)).toEqual(kinds);
+  expect(await inbox()).toHaveLength(2);
+  const rows = await talpa.sql<{ kind: string }[]>`
+    select notifications -> 0 ->> 'kind' as kind from notifications.deliveries where channel_id = ${channel.id} order by id desc`;
+  expect(rows.map(({ kind }) => kind)).toEqual(kinds);
+});
+
 it('an admin panel is no outage of its own while its connector is away or its proxy is suspended', async () => {
   const suspension = { reason: 'Spam', since: atMinute(0) };
   const [away, suspended] = [await owner({ status: 'inactive' }), await owner({ suspension })];

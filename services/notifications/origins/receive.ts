@@ -1,7 +1,6 @@
-import { type CommandOf, commands } from '@talpa/contracts';
-import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import type { CommandOf } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import { startConsumer } from '@talpa/service-kit/events/consume';
+import { runCommands } from '@talpa/service-kit/events/commands';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { notifyOrigins } from './notify.ts';
@@ -9,22 +8,15 @@ import { notifyOrigins } from './notify.ts';
 const name = 'notifications.noteOrigin';
 const intervalMs = 5_000;
 
-/** Keeps which admin panels behind tunnels do not respond, and notifies their owners. */
+/** Keeps which admin panels behind tunnels do not respond, and notifies owners and members. */
 export function followOrigins(base: ServiceBase, lifecycle: Lifecycle): void {
-  startConsumer(
-    base.nc,
-    {
-      stream: streams.commands,
-      durable: commandConsumer(name),
-      concurrency: 4,
-      handle: async (message) => {
-        const note = commands[name].schema.parse(message.json());
-        await base.transaction(async (tx) => {
-          await noteOrigin(tx.sql, note);
-          await notifyOrigins(tx);
-        });
-      },
+  runCommands(
+    name,
+    async (tx, note) => {
+      await noteOrigin(tx.sql, note);
+      await notifyOrigins(tx);
     },
+    base,
     lifecycle,
   );
   // Its proxy may be known later than its measurement.

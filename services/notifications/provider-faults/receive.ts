@@ -1,7 +1,6 @@
-import { type CommandOf, commands } from '@talpa/contracts';
-import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import type { CommandOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { startConsumer } from '@talpa/service-kit/events/consume';
+import { runCommands } from '@talpa/service-kit/events/commands';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { notifyFaults } from './notify.ts';
@@ -15,19 +14,7 @@ export function followProviderFaults(
   alertAfterSeconds: number,
   lifecycle: Lifecycle,
 ): void {
-  startConsumer(
-    base.nc,
-    {
-      stream: streams.commands,
-      durable: commandConsumer(name),
-      concurrency: 1,
-      handle: async (message) => {
-        const report = commands[name].schema.parse(message.json());
-        await base.transaction((tx) => noteFaults(tx, report));
-      },
-    },
-    lifecycle,
-  );
+  runCommands(name, noteFaults, base, lifecycle, { concurrency: 1 });
   lifecycle.every(intervalMs, () => base.transaction((tx) => notifyFaults(tx, alertAfterSeconds)), {
     failed: 'faults at the tunnel provider could not be looked for, retrying',
   });

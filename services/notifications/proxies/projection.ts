@@ -8,6 +8,7 @@ import { isRecent } from '../deliveries/recent.ts';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 import { limitOf } from '../plans/limit.ts';
 import { type Presence, presenceAfter } from './presence.ts';
+import { toReaders } from './readers.ts';
 
 interface KnownProxy extends Presence {
   readonly serverName: string | null;
@@ -17,7 +18,7 @@ interface KnownProxy extends Presence {
   readonly hasError: boolean;
 }
 
-/** Keeps what proxies are, and notifies their owners of changes. */
+/** Keeps what proxies are, and notifies their owners of changes, and members of outages. */
 export function followProxies(base: ServiceBase, lifecycle: Lifecycle): void {
   runProjection('notifications', 'proxy', storeProxy, base, lifecycle);
 }
@@ -32,15 +33,17 @@ async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
   const presence = presenceAfter(proxy, before);
   const { count } = await tx.sql`
     insert into proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error,
-      is_connected, tunnel_id, away_since, lost_notified_at, back_at)
+      is_connected, tunnel_id, away_since, lost_notified_at, back_at, member_ids)
     values (${proxy.id}, ${proxy.proxyId}, ${proxy.userId}, ${proxy.deleted ? null : proxy.serverName},
       ${proxy.version}, ${proxy.deleted}, ${isSuspended}, ${hasError}, ${presence.isConnected},
-      ${presence.tunnelId}, ${presence.awaySince}, ${presence.lostNotifiedAt}, ${presence.backAt})
+      ${presence.tunnelId}, ${presence.awaySince}, ${presence.lostNotifiedAt}, ${presence.backAt},
+      ${tx.sql.json([...(proxy.memberIds ?? [])])})
     on conflict (uuid) do update set
       server_name = excluded.server_name, version = excluded.version, deleted = excluded.deleted,
       is_suspended = coalesce(excluded.is_suspended, proxies.is_suspended), has_error = excluded.has_error,
       is_connected = excluded.is_connected, tunnel_id = excluded.tunnel_id,
-      away_since = excluded.away_since, lost_notified_at = excluded.lost_notified_at, back_at = excluded.back_at
+      away_since = excluded.away_since, lost_notified_at = excluded.lost_notified_at, back_at = excluded.back_at,
+      member_ids = excluded.member_ids
     where proxies.version < excluded.version`;
   if (count === 0) return;
   // Another tunnel, another history.
@@ -68,17 +71,22 @@ function changesOf(
   before: KnownProxy,
   now: Pick<KnownProxy, 'isSuspended' | 'hasError'>,
 ): NewNotification[] {
-  const { id, userId, version, statusReason, suspension } = proxy;
+  const { id, userId, memberIds = [], version, statusReason, suspension } = proxy;
   const about = { proxyId: proxy.proxyId, proxy: proxy.serverName };
   const contents: NotificationContent[] = [];
+  const outages: NotificationContent[] = [];
   if (now.isSuspended && before.isSuspended === false)
     contents.push({ kind: 'proxy_suspended', params: { ...about, reason: suspension?.reason ?? '' } });
   if (now.isSuspended === false && before.isSuspended)
     contents.push({ kind: 'proxy_resumed', params: about });
   if (now.hasError && !before.hasError)
-    contents.push({ kind: 'proxy_error', params: { ...about, statusReason } });
-  if (!now.hasError && before.hasError) contents.push({ kind: 'proxy_recovered', params: about });
-  return contents.map((content) => ({ userId, cause: `${content.kind}:${id}:${version}`, content }));
+    outages.push({ kind: 'proxy_error', params: { ...about, statusReason } });
+  if (!now.hasError && before.hasError) outages.push({ kind: 'proxy_recovered', params: about });
+  const causeOf = ({ kind }: NotificationContent) => `${kind}:${id}:${version}`;
+  return [
+    ...contents.map((content) => ({ userId, cause: causeOf(content), content })),
+    ...outages.flatMap((content) => toReaders([{ userId, memberIds }], causeOf(content), () => content)),
+  ];
 }
 
 /** A new proxy may have been the last that its owner's plan allows. */

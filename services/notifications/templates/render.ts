@@ -3,9 +3,9 @@ import {
   isSubscribed,
   type Language,
   linkOf,
-  linkPath,
   type Mail,
   type MailContent,
+  mailLinkPath,
   type NotificationContent,
   notificationWords,
   type TextParams,
@@ -104,7 +104,7 @@ function textSaid(
     }),
   );
   const purpose = linkOf(mail.kind);
-  const path = purpose && token !== null ? linkPath(purpose, token) : source.link?.path;
+  const path = purpose && token !== null ? mailLinkPath(purpose, token) : source.link?.path;
   const named = source.apiKeys !== undefined && values.apiKeys !== undefined ? [source.apiKeys] : [];
   const paragraphs = [...source.paragraphs, ...named].map((paragraph) => fill(paragraph, values));
   // A link that works once is worth something even where nobody has said under which address the panel is reached.

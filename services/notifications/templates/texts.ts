@@ -24,6 +24,7 @@ export const moments = {
   test: [],
   verify_email: [],
   reset_password: [],
+  proxy_invitation_link: [],
   password_changed: ['changedAt'],
   email_changed: ['changedAt'],
   new_device: ['signedInAt'],
@@ -101,6 +102,24 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
         'Didn’t enter it? Somebody probably made a typo. You don’t need to do anything: unless it’s confirmed, no other emails about this account will be sent to it.',
       ],
       link: { label: 'Confirm email address' },
+    },
+  },
+  proxy_invitation_link: {
+    de: {
+      subject: 'Einladung zum Proxy „{proxy}“',
+      paragraphs: [
+        '{inviter} lädt Sie ein, beim Proxy „{proxy}“ mitzuhelfen. Melden Sie sich mit Ihrem Konto bei Talpa an, oder erstellen Sie eines, und nehmen Sie die Einladung an. Der Link ist 7\u00a0Tage gültig und funktioniert einmal.',
+        'Sie kennen {inviter} nicht? Dann müssen Sie nichts tun. Ohne Ihre Zustimmung geschieht nichts.',
+      ],
+      link: { label: 'Einladung ansehen' },
+    },
+    en: {
+      subject: 'Invitation to the proxy “{proxy}”',
+      paragraphs: [
+        '{inviter} invites you to help with the proxy “{proxy}”. Sign in with your Talpa account or create one, then accept the invitation. The link is valid for 7\u00a0days and works once.',
+        'Don’t know {inviter}? Then you don’t need to do anything. Nothing happens unless you accept.',
+      ],
+      link: { label: 'View invitation' },
     },
   },
   reset_password: {

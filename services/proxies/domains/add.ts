@@ -4,7 +4,8 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
-import { findProxy, lockProxy, saveProxy } from '../proxies/row.ts';
+import { findProxy, lockProxy } from '../proxies/find.ts';
+import { saveProxy } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { readDomainLimit } from '../quotas/sql.ts';
@@ -21,14 +22,14 @@ export const addDomain: Verb<Routes['POST /api/tunnel-configs/:id/domains'], Pro
   { id, host: typed },
 ) => {
   const { actor, settings } = context;
-  const proxy = await findProxy(context.reads, id, actor);
+  const proxy = await findProxy(context.reads, id, context);
   if (settings.TUNNEL_PROVIDER === 'cloudflare') throw new AppError('domains_unavailable');
   const host = customHostOf(typed, settings);
   const insert = async (tx: Tx) => {
     const { userId } = proxy;
     // The owner before the proxy, as where a user is suspended: two that wait for each other would fail.
     const limit = await readDomainLimit(tx.sql, userId, true);
-    const row = await lockProxy(tx, id, actor);
+    const row = await lockProxy(tx, id, context);
     refuseSuspended(row, actor);
     if ((await countDomains(tx.sql, userId)) >= limit)
       throw new AppError('domain_limit_reached', { params: { limit } });
@@ -44,6 +45,6 @@ export const addDomain: Verb<Routes['POST /api/tunnel-configs/:id/domains'], Pro
     return added.id;
   };
   const added = await withFreshProjections(context, proxy.userId, () => context.transaction(insert));
-  await untilApplied(context, proxy, () => checkRecords(context, added));
+  await untilApplied(context, proxy, () => checkRecords(context, added, { isAwaited: true }));
   return publicDomain(await findDomain(context.sql, added, id), proxy);
 };

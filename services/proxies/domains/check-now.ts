@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/row.ts';
+import { findProxy } from '../proxies/find.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
 import { checkRecords } from './check.ts';
 import { findDomain, publicDomain } from './row.ts';
@@ -14,7 +14,7 @@ export const checkDomain: Verb<
   Routes['POST /api/tunnel-configs/:id/domains/:domainId/check'],
   ProxiesContext
 > = async (context, { id, domainId }) => {
-  const proxy = await findProxy(context.reads, id, context.actor);
+  const proxy = await findProxy(context.reads, id, context);
   refuseSuspended(proxy, context.actor);
   const domain = await findDomain(context.reads, domainId, id);
   // One caller at a time gets to the name servers.
@@ -23,6 +23,6 @@ export const checkDomain: Verb<
     where id = ${domainId} and (checked_at is null or checked_at < now() - ${`${pauseMs} ms`}::interval)
     returning 1`;
   if (!mine) return publicDomain(domain, proxy);
-  await untilApplied(context, proxy, () => checkRecords(context, domainId));
+  await untilApplied(context, proxy, () => checkRecords(context, domainId, { isAwaited: true }));
   return publicDomain(await findDomain(context.sql, domainId, id), proxy);
 };

@@ -3,6 +3,7 @@ import { auditOf } from '../proxies/audited.ts';
 import { type ProxyRow, saveProxy } from '../proxies/row.ts';
 import type { ProxiesSettings } from '../settings.ts';
 import { findProblem } from './look-up.ts';
+import { noteDomain } from './notify.ts';
 import { applyDomains, type DomainRow, isTaken, targetOf } from './row.ts';
 import { stateAfter } from './state.ts';
 
@@ -13,12 +14,13 @@ export interface CheckContext extends Pick<ServiceBase, 'sql' | 'transaction'> {
 
 /**
  * Checks a domain's records and stores what follows: it is served from now on, or no longer.
+ * @param isAwaited by somebody who sees the result
  * @returns the proxy as it is then; null when nothing was changed there, or the domain is gone
  */
 export async function checkRecords(
   { sql, transaction, settings }: CheckContext,
   id: number,
-  now = new Date(),
+  { isAwaited = false, now = new Date() } = {},
 ): Promise<ProxyRow | null> {
   const [domain] = await sql<(DomainRow & Pick<ProxyRow, 'applied' | 'hostname'>)[]>`
     select domains.*, proxies.applied, proxies.hostname from domains join proxies on proxies.id = domains.proxy_id
@@ -38,6 +40,7 @@ export async function checkRecords(
     const problem = found === null && !row.held && (await isTaken(tx.sql, row)) ? 'domain_taken' : found;
     const next = stateAfter(row, problem, now);
     await tx.sql`update domains set ${tx.sql({ ...next })} where id = ${id}`;
+    await noteDomain(tx, proxy, row, next, isAwaited);
     const changes = { domain: { to: row.host } };
     if (next.state === 'verified' && row.state !== 'verified')
       await tx.audit({ action: 'proxy.verifyDomain', ...auditOf(proxy), changes });

@@ -24,6 +24,7 @@ const verbs = useVerbs(useStores(), 'proxies');
 const settings = {
   ...{ TUNNEL_DOMAIN: 'tunnel.example.net', PUBLIC_URL: 'https://panel.example.com', RESERVED_NAMES: [] },
   ...{ TUNNEL_PUBLIC_PORT: 443, TUNNEL_PROVIDER: 'embedded', DNS_SERVERS: [dns.server] },
+  ...{ REQUEST_LOG_DAYS: 30, EDGE_TCP_PORTS: null },
   ...{ PROVISION_WAIT_MS: 1, SWEEP_INTERVAL_MS: 1, STREAM_WATCH_MS: 1, DOMAIN_CHECK_INTERVAL_MS: 1 },
 } as ProxiesContext['settings'];
 const hourMs = 3_600_000;
@@ -57,7 +58,7 @@ async function newOwner(changes: Partial<ProxiesContext['settings']> = {}) {
     add: (host: string) => addDomain(context('proxy.addDomain'), { id, host }),
     remove: (domainId: number) => removeDomain(context('proxy.removeDomain'), { id, domainId }),
     list: async () => (await listDomains(context(), { id })).domains,
-    check: (domainId: number, now?: Date) => checkRecords(context(), domainId, now),
+    check: (domainId: number) => checkRecords(context(), domainId, { isAwaited: true }),
     due: (now: Date) => checkDue(context(), now),
     /** The domains that the provider is to lead to the proxy. */
     desired: async () => (await getDesired(asWorker(), { proxyId: uuid }))?.want?.domains ?? [],
@@ -77,6 +78,12 @@ async function newOwner(changes: Partial<ProxiesContext['settings']> = {}) {
     },
     removed: (generation: number) =>
       report(asWorker(), { proxyId: uuid, generation, outcome: { kind: 'removed' } }),
+    notified: async () => {
+      const rows = await verbs.sql<{ kind: string }[]>`
+        select payload -> 'content' ->> 'kind' as kind from outbox
+        where payload ->> 'since' is not null and (payload ->> 'userId')::int = ${actor.userId} order by id`;
+      return rows.map(({ kind }) => kind);
+    },
     audited: async () => {
       const rows = await verbs.sql<{ action: string }[]>`
         select payload ->> 'action' as action from outbox
@@ -135,6 +142,27 @@ describe('a custom domain', () => {
     expect(await owner.desired()).toEqual([]);
     expect(await owner.list()).toMatchObject([{ state: 'failed', servedUntil: null }]);
     expect(await owner.audited()).toEqual(['proxy.addDomain', 'proxy.verifyDomain', 'proxy.loseDomain']);
+    expect(await owner.notified()).toEqual(['domain_verified', 'domain_failing', 'domain_lost']);
+  });
+
+  it('makes no notification of what its owner sees, of a single failing check, or of a lasting one twice', async () => {
+    const owner = await newOwner();
+    const [seen, never] = [await owner.add(newHost()), await owner.add(newHost())];
+    publish(seen);
+    await owner.check(seen.id);
+    const start = Date.now();
+    withdraw(seen);
+    await owner.due(new Date(start + 25 * hourMs));
+    publish(seen);
+    await owner.due(new Date(start + 27 * hourMs));
+    expect(await owner.notified()).toEqual([]);
+    await owner.due(new Date(start + 80 * hourMs));
+    expect(await owner.list()).toMatchObject([{ state: 'verified' }, { id: never.id, state: 'failed' }]);
+    withdraw(seen);
+    for (const hours of [110, 112, 114]) await owner.due(new Date(start + hours * hourMs));
+    publish(seen);
+    await owner.due(new Date(start + 116 * hourMs));
+    expect(await owner.notified()).toEqual(['domain_unverified', 'domain_failing', 'domain_verified']);
   });
 
   it('needs its own token and a name that leads to its own proxy', async () => {

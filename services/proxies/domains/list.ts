@@ -1,15 +1,16 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/row.ts';
+import { findProxy } from '../proxies/find.ts';
 import { readDomainLimit } from '../quotas/sql.ts';
 import { countDomains, domainsOf } from './row.ts';
 
 /** A proxy's custom domains. */
 export const listDomains: Verb<Routes['GET /api/tunnel-configs/:id/domains'], ProxiesContext> = async (
-  { reads, actor, settings },
+  context,
   { id },
 ) => {
-  const proxy = await findProxy(reads, id, actor);
+  const { reads, settings } = context;
+  const proxy = await findProxy(reads, id, context);
   const [domains, limit, used] = await Promise.all([
     domainsOf(reads, [proxy]),
     readDomainLimit(reads, proxy.userId),

@@ -1,7 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
-import { findProxy, lockProxy, saveProxy } from '../proxies/row.ts';
+import { findProxy, lockProxy } from '../proxies/find.ts';
+import { saveProxy } from '../proxies/row.ts';
 import { applyDomains, findDomain } from './row.ts';
 import { untilApplied } from './settle.ts';
 
@@ -10,11 +11,10 @@ export const removeDomain: Verb<
   Routes['DELETE /api/tunnel-configs/:id/domains/:domainId'],
   ProxiesContext
 > = async (context, { id, domainId }) => {
-  const { actor } = context;
-  const proxy = await findProxy(context.reads, id, actor);
+  const proxy = await findProxy(context.reads, id, context);
   await untilApplied(context, proxy, () =>
     context.transaction(async (tx) => {
-      const row = await lockProxy(tx, id, actor);
+      const row = await lockProxy(tx, id, context);
       const { host, held } = await findDomain(tx.sql, domainId, id);
       await tx.audit({ ...auditOf(row), changes: { domain: { from: host } } });
       if (!held) {

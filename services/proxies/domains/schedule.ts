@@ -14,7 +14,7 @@ export async function checkDue(context: CheckContext, now = new Date()): Promise
       select id from domains where check_at <= ${now} and removed_at is null
       order by check_at limit ${batch} for update skip locked)
     returning id`;
-  await Promise.all(rows.map(({ id }) => checkRecords(context, id, now)));
+  await Promise.all(rows.map(({ id }) => checkRecords(context, id, { now })));
   return rows.length;
 }
 

@@ -8,7 +8,8 @@ const firstMs = 30_000;
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 const earlier = (a: Date, b: Date) => (a < b ? a : b);
 
-type Changed = Pick<
+/** What a check changes of a domain. */
+export type CheckedDomain = Pick<
   DomainRow,
   | 'state'
   | 'problem'
@@ -26,7 +27,7 @@ type Changed = Pick<
  * failed for `domainGraceHours` is not served any more, and is checked again only when somebody asks for it.
  * @param problem null when its records are right
  */
-export function stateAfter(row: DomainRow, problem: DomainProblem | null, now: Date): Changed {
+export function stateAfter(row: DomainRow, problem: DomainProblem | null, now: Date): CheckedDomain {
   if (problem === null)
     return {
       ...{ state: 'verified', problem, checkedAt: now, failures: 0, failingSince: null },

@@ -1,5 +1,6 @@
 import { createReserved, isReservedLabel, labelSkeleton, subdomainOf } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
+import { inOneGo } from '@talpa/service-kit/database/pipeline';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
@@ -56,20 +57,22 @@ export async function reserveHostname(
 ): Promise<void> {
   const subdomain = labelOfHostname(hostname);
   const skeleton = labelSkeleton(subdomain);
-  // Two who look alike see each other, also when they come at once.
-  await tx.sql`select lock_transaction(${`hostname ${skeleton}`})`;
-  const [similar] = await tx.sql`
-    select 1 from hostnames join proxies holder on holder.uuid = hostnames.proxy_uuid
-    where skeleton = ${skeleton} and hostnames.hostname <> ${hostname} and holder.user_id <> ${proxy.userId} limit 1`;
+  const [, [similar], { count }] = await inOneGo(
+    // Two who look alike see each other, also when they come at once.
+    tx.sql`select lock_transaction(${`hostname ${skeleton}`})`,
+    tx.sql`
+      select 1 from hostnames join proxies holder on holder.uuid = hostnames.proxy_uuid
+      where skeleton = ${skeleton} and hostnames.hostname <> ${hostname} and holder.user_id <> ${proxy.userId} limit 1`,
+    // One statement: between two the deleted proxy could give the name back, and it would seem taken.
+    tx.sql`
+      insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxy.uuid})
+      on conflict (hostname) do update set proxy_uuid = excluded.proxy_uuid
+      where hostnames.proxy_uuid = excluded.proxy_uuid or exists (
+        select 1 from proxies holder
+        where holder.uuid = hostnames.proxy_uuid and holder.removed_at is not null
+          and holder.user_id = ${proxy.userId})`,
+  );
   if (similar) throw new AppError('subdomain_similar', { params: { subdomain } });
-  // One statement: between two the deleted proxy could give the name back, and it would seem taken.
-  const { count } = await tx.sql`
-    insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxy.uuid})
-    on conflict (hostname) do update set proxy_uuid = excluded.proxy_uuid
-    where hostnames.proxy_uuid = excluded.proxy_uuid or exists (
-      select 1 from proxies holder
-      where holder.uuid = hostnames.proxy_uuid and holder.removed_at is not null
-        and holder.user_id = ${proxy.userId})`;
   if (count === 0) throw new AppError('subdomain_taken', { params: { subdomain } });
 }
 

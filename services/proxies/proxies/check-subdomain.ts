@@ -3,8 +3,8 @@ import type { ProxiesContext } from '../context.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { limitReached, readQuota } from '../quotas/sql.ts';
 import { holdingOf, isReserved } from './address.ts';
+import { findProxy } from './find.ts';
 import { refuseLimitedKey } from './limited-key.ts';
-import { findProxy } from './row.ts';
 import { refuseSuspended } from './suspension.ts';
 
 /** Whether a create or an edit would get a subdomain now. It promises nothing: they decide. */
@@ -12,10 +12,10 @@ export const checkSubdomain: Verb<Routes['GET /api/subdomain-availability'], Pro
   context,
   input,
 ) => {
-  const { settings, reads } = context;
-  const holder = await withFreshProjections(context, context.actor.userId, () =>
-    holderOf(context, input.proxyId),
-  );
+  const { settings, reads, actor } = context;
+  const { proxyId } = input;
+  const owner = proxyId === undefined ? actor : await findProxy(reads, proxyId, editor(actor));
+  const holder = await withFreshProjections(context, owner.userId, () => holderOf(context, proxyId));
   const subdomain = subdomainOf('', input.subdomain, settings.TUNNEL_DOMAIN);
   if (subdomain.label === undefined) return { availability: 'invalid' };
   const hostname = `${subdomain.label}.${settings.TUNNEL_DOMAIN}`;
@@ -23,6 +23,9 @@ export const checkSubdomain: Verb<Routes['GET /api/subdomain-availability'], Pro
   if (isReserved(hostname, settings)) return { availability: 'reserved' };
   return { availability: await holdingOf(reads, hostname, holder) };
 };
+
+/** Who may edit may check names for it. */
+const editor = (actor: Actor) => ({ actor, role: 'manage' }) as const;
 
 interface Holder {
   readonly uuid: string | null;
@@ -32,7 +35,7 @@ interface Holder {
 }
 
 /**
- * Who is to have the name: one of the actor's proxies that may be edited, or a new one where there is room.
+ * Who is to have the name: a proxy that the actor may edit, or a new one where there is room.
  * @throws AppError `not_found`, `account_suspended`, `proxy_suspended`, `proxy_limit_reached`, `api_key_proxies`
  */
 async function holderOf(
@@ -41,7 +44,7 @@ async function holderOf(
 ): Promise<Holder> {
   const { reads, actor } = context;
   if (proxyId !== undefined) {
-    const row = await findProxy(reads, proxyId, actor);
+    const row = await findProxy(reads, proxyId, editor(actor));
     refuseSuspended(row, actor);
     return row;
   }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { messageText, type Routes, type Verb } from '@talpa/contracts';
+import { messageText, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { firstPolicy } from '../access/audited.ts';
+import { refuseNotEnforced } from '../access/enforced.ts';
+import { savePolicy } from '../access/row.ts';
 import type { ProxiesContext } from '../context.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { takeQuota } from '../quotas/sql.ts';
@@ -26,28 +29,35 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
   refuseLimitedKey(actor);
   const hostname = hostnameFor(input, settings);
   refuseReserved(hostname, settings);
+  const { access, ...entries } = input;
+  const policy = access === 'protected' ? protectedPolicy : null;
+  if (policy) refuseNotEnforced(policy, settings);
   return once({
     context,
     call: 'createProxy',
-    input,
+    // `open` is the same request as none.
+    input: policy ? input : entries,
     create: (claim) => {
       const uuid = randomUUID();
       const insert = () =>
         context.transaction(async (tx) => {
           await claim(tx, uuid);
           await takeQuota(tx, actor.userId);
-          const row = await insertProxy(tx, {
-            ...input,
-            uuid,
-            hostname,
-            userId: actor.userId,
-            proxyPort: settings.TUNNEL_PUBLIC_PORT,
-            waitMs: settings.PROVISION_WAIT_MS,
-          });
-          await reserveHostname(tx, hostname, row);
+          const proxy = { ...entries, uuid, hostname, userId: actor.userId };
+          const [row] = await Promise.all([
+            insertProxy(tx, {
+              ...proxy,
+              proxyPort: settings.TUNNEL_PUBLIC_PORT,
+              waitMs: settings.PROVISION_WAIT_MS,
+            }),
+            reserveHostname(tx, hostname, proxy),
+          ]);
           await emitProxy(tx, row);
           await wakeWorker(tx, uuid, { urgent: true });
-          await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
+          // With the row itself: it is open at no moment.
+          if (policy) await savePolicy(tx, uuid, { policy, pinHash: null, passwordHash: null });
+          const changes = { ...firstState(auditedState(row)), ...(policy && firstPolicy(policy)) };
+          await tx.audit({ ...auditOf(row), changes });
         });
       return respondWhenSettled(context, uuid, hostname, async () => {
         await withFreshProjections(context, actor.userId, insert);
@@ -68,12 +78,12 @@ async function respondWhenSettled(
   hostname: string,
   begin: () => Promise<boolean>,
 ) {
-  const { sql, settings, language } = context;
+  const { settings, language } = context;
   const watch = await watchSettled(context, uuid);
   try {
     if (await begin())
       await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));
-    const row = await stopAwaiting(sql, uuid, firstGeneration);
+    const row = await stopAwaiting(context, uuid, firstGeneration);
     const refused = watch.refusalOf(firstGeneration);
     if (refused) throw refusal(refused, hostname);
     // Somebody has deleted it meanwhile.

@@ -1,9 +1,11 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
+import { closeGamePorts } from '../game-ports/close.ts';
 import { announceSettled } from '../tunnels/settled.ts';
 import { auditOf } from './audited.ts';
-import { lockProxy, type ProxyRow, saveProxy, wakeWorker } from './row.ts';
+import { lockProxy } from './find.ts';
+import { type ProxyRow, saveProxy, wakeWorker } from './row.ts';
 
 /** Deletes a proxy: it is gone from every list at once, the worker cleans up at the provider. */
 export const deleteProxy: Verb<Routes['DELETE /api/tunnel-configs/:id'], ProxiesContext> = async (
@@ -11,7 +13,7 @@ export const deleteProxy: Verb<Routes['DELETE /api/tunnel-configs/:id'], Proxies
   input,
 ) => {
   const removed = await context.transaction(async (tx) => {
-    const row = await lockProxy(tx, input.id, context.actor);
+    const row = await lockProxy(tx, input.id, context);
     await tx.audit(auditOf(row));
     return removeProxy(tx, row);
   });
@@ -22,6 +24,9 @@ export const deleteProxy: Verb<Routes['DELETE /api/tunnel-configs/:id'], Proxies
 
 /** Hides a locked row and wants nothing at the provider any more. Its names stay reserved until that is so. */
 export async function removeProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
+  // Its last snapshot still names its members: their pages hear of it.
+  await tx.sql`delete from members where proxy_id = ${row.id}`;
+  await closeGamePorts(tx, row.id);
   const removed = await saveProxy(tx, {
     ...row,
     removedAt: new Date(),

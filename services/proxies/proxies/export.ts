@@ -1,7 +1,10 @@
-import type { InternalCalls, Verb } from '@talpa/contracts';
+import { type InternalCalls, openPolicy, type Verb } from '@talpa/contracts';
 import { fitting } from '@talpa/service-kit/database/page';
+import { policiesOf } from '../access/row.ts';
 import type { ProxiesContext } from '../context.ts';
 import { domainsOf } from '../domains/row.ts';
+import { exportedPort, gamePortsOf } from '../game-ports/row.ts';
+import { membershipsOf, membersOf, publicMember } from '../members/sql.ts';
 import { type ProxyRow, publicProxy } from './row.ts';
 
 const rowsAtOnce = 500;
@@ -17,7 +20,23 @@ export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContex
     order by id limit ${rowsAtOnce + 1}`;
   const shown = rows.slice(0, rowsAtOnce);
   const domains = await domainsOf(sql, shown);
-  const exported = (row: ProxyRow) => ({ ...publicProxy(row), domains: domains.get(row.id) ?? [] });
+  const members = await membersOf(sql, shown);
+  const policies = await policiesOf(
+    sql,
+    shown.map(({ uuid }) => uuid),
+  );
+  const ports = await gamePortsOf(
+    sql,
+    shown.map(({ id }) => id),
+  );
+  const exported = (row: ProxyRow) => ({
+    ...publicProxy(row),
+    domains: domains.get(row.id) ?? [],
+    members: members.filter(({ proxyId }) => proxyId === row.id).map(publicMember),
+    access: policies.get(row.uuid) ?? openPolicy,
+    gamePorts: ports.filter(({ proxyId }) => proxyId === row.id).map(exportedPort),
+  });
   const proxies = fitting(shown, exported, mostBytes);
-  return { proxies, next: proxies.length < rows.length ? (proxies.at(-1)?.id ?? null) : null };
+  const memberships = after === null ? await membershipsOf(sql, userId) : [];
+  return { proxies, memberships, next: proxies.length < rows.length ? (proxies.at(-1)?.id ?? null) : null };
 };

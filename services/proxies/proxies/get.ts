@@ -1,13 +1,16 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy, publicProxy } from './row.ts';
+import { findMembership, findProxy } from './find.ts';
+import { publicProxy } from './row.ts';
 
-/** One proxy. An administrator's response about another user's is not cached: a change invalidates its owner's cache alone. */
+/** One proxy. Only its owner's response is cached: a change invalidates no other user's cache. */
 export const getProxy: Verb<Routes['GET /api/tunnel-configs/:id'], ProxiesContext> = async (
-  { reads, actor, freshUntil },
+  context,
   { id },
 ) => {
-  const row = await findProxy(reads, id, actor);
-  if (row.userId !== actor.userId) freshUntil(new Date().toISOString());
-  return publicProxy(row);
+  const { reads, actor } = context;
+  const row = await findProxy(reads, id, context);
+  if (row.userId === actor.userId) return publicProxy(row);
+  context.freshUntil(new Date().toISOString());
+  return publicProxy(row, await findMembership(reads, row, actor));
 };

@@ -40,6 +40,6 @@ export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: ProxyConf
         serverName: { by: sql`server_name collate natural_order`, valueOf: (row) => row.serverName },
       },
     },
-    publicProxy,
+    (row) => publicProxy(row),
   );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, messageText } from '@talpa/contracts';
+import { type Actor, messageText, protectedPolicy } from '@talpa/contracts';
 import { admin, hostOf, useOwners } from '@talpa/test-kit/proxy-owners';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const provisionWaitMs = 9_999;
 const talpa = useServices(useStores(), ['billing', 'proxies'], {
   PROVISION_WAIT_MS: String(provisionWaitMs),
+  PUBLIC_URL: 'https://panel.example.com',
 });
 const { outcomes, waiting, newUser, uuidOf, published, jobRequests } = useOwners(talpa);
 const refused = (code: string) => ({ code });
@@ -43,9 +44,28 @@ describe('a proxy that is created', () => {
     const { proxy } = await user.create({ customUrl }, key);
     expect((await user.create({ customUrl }, key)).proxy.id).toBe(proxy.id);
     expect(await user.may()).toMatchObject({ current: 1 });
-    await expect(user.create({ customUrl: `anders-${user.userId}` }, key)).rejects.toMatchObject(
-      refused('idempotency_key_reused'),
-    );
+    // Left out, it is open.
+    expect((await user.create({ customUrl, access: 'open' }, key)).proxy.id).toBe(proxy.id);
+    expect(await user.may()).toMatchObject({ current: 1 });
+    for (const other of [{ customUrl: `anders-${user.userId}` }, { customUrl, access: 'protected' }])
+      await expect(user.create(other, key)).rejects.toMatchObject(refused('idempotency_key_reused'));
+  });
+
+  it('is protected from its first moment if that was requested, and the log says so', async () => {
+    const user = await newUser();
+    const [open, { proxy }] = [await user.create(), await user.create({ access: 'protected' })];
+    const policyOf = async (id: number) =>
+      (await talpa.call('GET /api/tunnel-configs/:id/access', user.actor, { id })).policy;
+    expect(await policyOf(open.proxy.id)).toEqual({ kind: 'open' });
+    expect(await policyOf(proxy.id)).toEqual(protectedPolicy);
+    expect(
+      await talpa.sql`
+        select access_policies.xmin = hostnames.xmin as "inOneTransaction"
+        from proxies.access_policies join proxies.hostnames using (proxy_uuid) where proxy_uuid = ${await uuidOf(proxy.id)}`,
+    ).toEqual([{ inOneTransaction: true }]);
+    const [first, second] = await user.audited('proxy.create');
+    expect(first?.changes).not.toHaveProperty('access');
+    expect(second?.changes).toMatchObject({ access: { to: 'wall' }, methods: { to: 'member' } });
   });
 
   it('is gone again when the provider refuses it, and the response says why', async () => {

@@ -1,15 +1,14 @@
-import {
-  type Actor,
-  type AppliedTunnel,
-  type EventOf,
-  type Measured,
-  mayReachProxy,
-  type ProxyConfig,
-  type StatusReason,
-  type TunnelHealth,
+import type {
+  AppliedTunnel,
+  EventOf,
+  Measured,
+  Membership,
+  ProxyConfig,
+  RequestLogMode,
+  StatusReason,
+  TunnelHealth,
 } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
-import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { ownSuspensionOf, type Suspensions, suspensionOf } from './suspension.ts';
 
@@ -47,6 +46,9 @@ export interface ProxyRow extends Entries, Suspensions {
   appliedEntries: Entries | null;
   awaitedUntil: Date | null;
   restoring: boolean;
+  /** The users who are members. */
+  memberIds: readonly number[];
+  requestLog: RequestLogMode;
 }
 
 /** Whether the provider does not have the desired state yet. */
@@ -65,14 +67,16 @@ export type ShownRow = Omit<
   | 'appliedEntries'
   | 'awaitedUntil'
   | 'restoring'
+  | 'memberIds'
+  | 'requestLog'
 >;
 export const publicColumns = (sql: Sql) => sql`
   id, user_id, owner_name, server_name, server_ip, admin_port, proxy_port, custom_url, hostname, created_at,
   status, status_reason, generation, applied_generation, applied, tunnel_health, tunnel_health_at,
   suspended_at, suspension_reason, owner_suspended_at, owner_suspension_reason`;
 
-/** A proxy as the API shows it. While an edit is pending its old address goes on serving. */
-export function publicProxy(row: ShownRow): ProxyConfig {
+/** A proxy as the API shows it to its owner and administrators, or to a member. While an edit is pending its old address goes on serving. */
+export function publicProxy(row: ShownRow, membership: Membership | null = null): ProxyConfig {
   return {
     id: row.id,
     userId: row.userId,
@@ -92,22 +96,8 @@ export function publicProxy(row: ShownRow): ProxyConfig {
     cfDnsRecordId: row.applied?.dnsRecordId ?? null,
     cfDomain: row.applied?.hostname ?? row.hostname,
     suspension: suspensionOf(row),
+    membership,
   };
-}
-
-/** A proxy the actor may see: their own, or any for an administrator. Otherwise it does not exist. */
-export async function findProxy(sql: AnySql, id: number, actor: Actor): Promise<ProxyRow> {
-  const [row] = await sql<ProxyRow[]>`select * from proxies where id = ${id} and removed_at is null`;
-  if (!row || !mayReachProxy(row, actor)) throw new AppError('not_found');
-  return row;
-}
-
-/** The same, held until the transaction ends. */
-export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<ProxyRow> {
-  const [row] = await tx.sql<ProxyRow[]>`
-    select * from proxies where id = ${id} and removed_at is null for update`;
-  if (!row || !mayReachProxy(row, actor)) throw new AppError('not_found');
-  return row;
 }
 
 /**
@@ -131,7 +121,9 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
       applied_entries = ${row.appliedEntries && tx.sql.json({ ...row.appliedEntries })},
       awaited_until = ${row.awaitedUntil}, restoring = ${row.restoring},
       suspended_at = ${row.suspendedAt}, suspension_reason = ${row.suspensionReason},
-      owner_suspended_at = ${row.ownerSuspendedAt}, owner_suspension_reason = ${row.ownerSuspensionReason}
+      owner_suspended_at = ${row.ownerSuspendedAt}, owner_suspension_reason = ${row.ownerSuspensionReason},
+      member_ids = ${tx.sql.json([...row.memberIds])},
+      request_log = ${row.requestLog}
     where id = ${row.id} returning tunnel_health_at`;
   const saved = { ...next, ...stored };
   await emitProxy(tx, saved);
@@ -154,11 +146,13 @@ export function stateOf(row: ProxyRow): Measured {
       proxyId: row.uuid,
       id,
       userId,
+      memberIds: [...row.memberIds],
       version,
       at: row.changedAt.toISOString(),
       status,
       tunnelId: row.applied?.tunnelId ?? null,
       deleted: row.removedAt !== null,
+      requestLog: row.requestLog,
     },
   };
 }
@@ -169,6 +163,7 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
     id: row.uuid,
     proxyId: row.id,
     userId: row.userId,
+    memberIds: [...row.memberIds],
     serverName: row.serverName,
     hostname: row.hostname,
     status: row.status,

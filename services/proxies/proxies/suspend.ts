@@ -3,16 +3,17 @@ import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from './audited.ts';
-import { lags, lockProxy, type ProxyRow, publicProxy, saveProxy, wakeWorker } from './row.ts';
+import { lockProxy } from './find.ts';
+import { lags, type ProxyRow, publicProxy, saveProxy, wakeWorker } from './row.ts';
 import { type Suspensions, suspensionOf } from './suspension.ts';
 
 /** An administrator suspends a proxy. Another reason leaves the date. */
 export const suspendProxy: Verb<
   Routes['POST /api/admin/tunnel-configs/:id/suspension'],
   ProxiesContext
-> = async ({ transaction, actor }, input) => {
-  const saved = await transaction(async (tx) => {
-    const row = await lockProxy(tx, input.id, actor);
+> = async (context, input) => {
+  const saved = await context.transaction(async (tx) => {
+    const row = await lockProxy(tx, input.id, context);
     refuseEditConflict(input.expected, { reason: row.suspensionReason });
     const next = await saveSuspension(tx, row, {
       suspendedAt: row.suspendedAt ?? new Date(),

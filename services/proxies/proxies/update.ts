@@ -3,12 +3,14 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
+import { refuseLoops, refuseNameWithPorts } from '../game-ports/target.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, originOf, refuseReserved, reserveHostname } from './address.ts';
 import { auditedState, auditOf } from './audited.ts';
-import { findProxy, lags, lockProxy, publicProxy, saveProxy, wakeWorker } from './row.ts';
+import { findMembership, findProxy, lockProxy } from './find.ts';
+import { lags, publicProxy, saveProxy, wakeWorker } from './row.ts';
 import { refuseSuspended } from './suspension.ts';
 
 /**
@@ -21,13 +23,17 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
 ) => {
   const { settings, actor } = context;
   const hostname = hostnameFor(input, settings);
-  const { uuid } = await findProxy(context.reads, input.id, actor);
+  const proxy = await findProxy(context.reads, input.id, context);
+  const { uuid, userId } = proxy;
+  if (input.serverIP !== proxy.serverIp)
+    await refuseLoops(context.reads, { ...proxy, serverIp: input.serverIP }, settings);
   const watch = await watchSettled(context, uuid);
   try {
     const save = async (tx: Tx) => {
-      const row = await lockProxy(tx, input.id, actor);
+      const row = await lockProxy(tx, input.id, context);
       refuseSuspended(row, actor);
       refuseEditConflict(input.expected, auditedState(row));
+      await refuseNameWithPorts(tx.sql, row, input.serverIP);
       if (hostname !== row.hostname) {
         refuseReserved(hostname, settings);
         await reserveHostname(tx, hostname, row);
@@ -60,15 +66,16 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
       });
       return saved;
     };
-    const changed = await withFreshProjections(context, actor.userId, () => context.transaction(save));
-    if (!lags(changed)) return publicProxy(changed);
+    const changed = await withFreshProjections(context, userId, () => context.transaction(save));
+    const membership = await findMembership(context.reads, changed, actor);
+    if (!lags(changed)) return publicProxy(changed, membership);
     const { generation } = changed;
     await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));
-    const row = await stopAwaiting(context.sql, uuid, generation);
+    const row = await stopAwaiting(context, uuid, generation);
     const refused = watch.refusalOf(generation);
     if (refused) throw refusal(refused, hostname);
     if (!row) throw new AppError('not_found');
-    return publicProxy(row);
+    return publicProxy(row, membership);
   } finally {
     watch.close();
   }

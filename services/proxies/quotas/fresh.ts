@@ -16,6 +16,8 @@ const refreshSubscription: Refresh = async (context, userId) => {
 const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
   proxy_limit_reached: refreshSubscription,
   domain_limit_reached: refreshSubscription,
+  game_port_limit_reached: refreshSubscription,
+  member_limit_reached: refreshSubscription,
   account_suspended: async (context, userId) => {
     const place = { after: userId - 1, limit: 1 };
     const { snapshots } = await callInternal(context.nc, 'auth.readUsers', place, context);

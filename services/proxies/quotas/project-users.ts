@@ -4,6 +4,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { saveMembers } from '../members/sql.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { removeProxy } from '../proxies/delete.ts';
 import type { ProxyRow } from '../proxies/row.ts';
@@ -31,10 +32,12 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
   if (!newer) return;
   tx.invalidate(user.id);
   if (user.deleted) await forgetKeys(tx, user.id);
+  if (!user.isAdmin) await tx.sql`delete from access_sessions where user_id = ${user.id} and as_admin`;
   // The name is no part of a proxy's version: nobody but administrators sees it, and they ask us.
   await tx.sql`
     update proxies set owner_name = ${username}
     where user_id = ${user.id} and owner_name is distinct from ${username}::text`;
+  if (user.deleted) await removeMemberships(tx, user.id);
   const rows = await tx.sql<ProxyRow[]>`
     select * from proxies
     where user_id = ${user.id} and removed_at is null
@@ -47,4 +50,14 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
       await tx.audit({ action: 'proxy.delete', ...auditOf(row) });
     } else await saveSuspension(tx, row, { ownerSuspendedAt: suspendedAt, ownerSuspensionReason: reason });
   }
+}
+
+/** Ends what a deleted user was a member of, or invited to. */
+async function removeMemberships(tx: Tx, userId: number): Promise<void> {
+  const proxies = await tx.sql<ProxyRow[]>`
+    select * from proxies
+    where id in (select proxy_id from members where user_id = ${userId}) and removed_at is null
+    order by id for update`;
+  await tx.sql`delete from members where user_id = ${userId}`;
+  for (const proxy of proxies) await saveMembers(tx, proxy);
 }

@@ -1,5 +1,14 @@
-import { type Entitlement, entitlementAt, noEntitlement, planOf, type Tier } from '@talpa/contracts';
+import {
+  type Entitlement,
+  entitlementAt,
+  noEntitlement,
+  type Plan,
+  planOf,
+  requestLogDays,
+  type Tier,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { inOneGo } from '@talpa/service-kit/database/pipeline';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
@@ -18,15 +27,18 @@ function entitlementOf(row: QuotaRow | undefined): Entitlement {
   return entitlementAt({ tier: row.tier, proxyLimit: row.proxyLimit, expiresAt }, new Date());
 }
 
+const selectCount = (sql: AnySql, userId: number, only: readonly number[] | null = null) =>
+  sql<{ count: number }[]>`
+    select count(*) as count from proxies where user_id = ${userId} and removed_at is null
+      ${only ? sql`and id = any(${sql.array([...only], 20)})` : sql``}`;
+
 /** How many proxies a user has. @param only counts no others */
 export async function countProxies(
   sql: AnySql,
   userId: number,
   only: readonly number[] | null = null,
 ): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) as count from proxies where user_id = ${userId} and removed_at is null
-      ${only ? sql`and id = any(${sql.array([...only], 20)})` : sql``}`;
+  const [row] = await selectCount(sql, userId, only);
   return row?.count ?? 0;
 }
 
@@ -48,11 +60,26 @@ export async function readQuota(sql: AnySql, userId: number): Promise<Quota> {
 }
 
 /** How many custom domains a user may have now. @param held until the transaction ends */
-export async function readDomainLimit(sql: AnySql, userId: number, held = false): Promise<number> {
+export const readDomainLimit = async (sql: AnySql, userId: number, held = false): Promise<number> =>
+  (await readPlan(sql, userId, held))?.domainLimit ?? 0;
+
+/** How many game ports a user may have now. @param held until the transaction ends */
+export const readPortLimit = async (sql: AnySql, userId: number, held = false): Promise<number> =>
+  (await readPlan(sql, userId, held))?.portLimit ?? 0;
+
+/** How many members each of a user's proxies may have now. @param held until the transaction ends */
+export const readMemberLimit = async (sql: AnySql, userId: number, held = false): Promise<number> =>
+  (await readPlan(sql, userId, held))?.memberLimit ?? 0;
+
+/** For how many days a user's requests are logged now. @param most the operator's limit */
+export const readRequestLogDays = async (sql: AnySql, userId: number, most: number): Promise<number> =>
+  requestLogDays((await readPlan(sql, userId, false))?.id ?? null, most);
+
+async function readPlan(sql: AnySql, userId: number, held: boolean): Promise<Plan | null> {
   const [row] = await sql<QuotaRow[]>`
     select * from quotas where user_id = ${userId} ${held ? sql`for update` : sql``}`;
   const { tier } = entitlementOf(row);
-  return tier ? planOf(tier).domainLimit : 0;
+  return tier && planOf(tier);
 }
 
 /** The error of a user who has all the proxies they may have. */
@@ -65,10 +92,13 @@ export const limitReached = (limit: number) => new AppError('proxy_limit_reached
  */
 export async function takeQuota(tx: Tx, userId: number): Promise<void> {
   // Without a row the limit is none: there is nothing to hold.
-  const [row] = await tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`;
+  const [[row], [counted]] = await inOneGo(
+    tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`,
+    selectCount(tx.sql, userId),
+  );
   if (row?.closed) throw new AppError('not_signed_in');
   if (row?.suspensionReason)
     throw new AppError('account_suspended', { params: { reason: row.suspensionReason } });
   const limit = entitlementOf(row).proxyLimit;
-  if ((await countProxies(tx.sql, userId)) >= limit) throw limitReached(limit);
+  if ((counted?.count ?? 0) >= limit) throw limitReached(limit);
 }

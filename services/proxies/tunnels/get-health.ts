@@ -2,14 +2,14 @@ import { type ConnectorSignal, noConnector, type Routes, type Verb } from '@talp
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/row.ts';
+import { findProxy } from '../proxies/find.ts';
 
 /** What the provider says of a proxy's connector now, and what the statistics have kept of both its ends. */
 export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], ProxiesContext> = async (
   context,
   { id },
 ) => {
-  const { uuid, applied } = await findProxy(context.reads, id, context.actor);
+  const { uuid, applied } = await findProxy(context.reads, id, context);
   const [connector, { origin, uptime }] = await context.whileWaiting(
     Promise.all([
       applied ? connectorOf(context, applied.tunnelId) : noConnector,

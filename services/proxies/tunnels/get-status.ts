@@ -1,7 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy, lockProxy, saveProxy } from '../proxies/row.ts';
+import { findProxy, lockProxy } from '../proxies/find.ts';
+import { saveProxy } from '../proxies/row.ts';
 import { afterSeeing } from './health.ts';
 
 /** What the provider says of a proxy's tunnel now; the list shows it from then on, too. That it is gone is believed of the resync alone. */
@@ -9,7 +10,7 @@ export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], Proxies
   context,
   input,
 ) => {
-  const row = await findProxy(context.reads, input.id, context.actor);
+  const row = await findProxy(context.reads, input.id, context);
   if (!row.applied) return { tunnelId: null, status: 'not_found' };
   const { tunnelId } = row.applied;
   const status = await context.whileWaiting(
@@ -19,7 +20,7 @@ export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], Proxies
   const health = status.status;
   if (afterSeeing(row, tunnelId, health))
     await context.transaction(async (tx) => {
-      const seen = afterSeeing(await lockProxy(tx, input.id, context.actor), tunnelId, health);
+      const seen = afterSeeing(await lockProxy(tx, input.id, context), tunnelId, health);
       if (seen) await saveProxy(tx, seen);
     });
   return status;

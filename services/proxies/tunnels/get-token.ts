@@ -2,7 +2,8 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy, lags } from '../proxies/row.ts';
+import { findProxy } from '../proxies/find.ts';
+import { lags } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 
@@ -12,8 +13,9 @@ export const getTunnelToken: Verb<
   ProxiesContext
 > = async (context, input) => {
   const { reads, actor } = context;
-  const row = await withFreshProjections(context, actor.userId, async () => {
-    const found = await findProxy(reads, input.id, actor);
+  const { userId } = await findProxy(reads, input.id, context);
+  const row = await withFreshProjections(context, userId, async () => {
+    const found = await findProxy(reads, input.id, context);
     refuseSuspended(found, actor);
     return found;
   });

@@ -18,6 +18,7 @@ export const observe: Verb<InternalCalls['proxies.observe'], ProxiesContext> = a
     return { changed: changed.length, rows };
   });
   // Connections may have changed where the tunnel's health has not.
-  for (const { userId, id } of result.rows) context.nc.publish(healthSubject('proxies', userId, id));
+  for (const { userId, memberIds, id } of result.rows)
+    for (const reader of [userId, ...memberIds]) context.nc.publish(healthSubject('proxies', reader, id));
   return { changed: result.changed };
 };

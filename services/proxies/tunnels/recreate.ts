@@ -3,7 +3,8 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
-import { findProxy, lags, lockProxy, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { findProxy, lockProxy } from '../proxies/find.ts';
+import { lags, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from './refusal.ts';
@@ -15,11 +16,11 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
   input,
 ) => {
   const { settings, actor } = context;
-  const { uuid } = await findProxy(context.reads, input.id, actor);
+  const { uuid, userId } = await findProxy(context.reads, input.id, context);
   const watch = await watchSettled(context, uuid);
   try {
     const replace = async (tx: Tx) => {
-      const row = await lockProxy(tx, input.id, actor);
+      const row = await lockProxy(tx, input.id, context);
       refuseSuspended(row, actor);
       // What has failed for good may be made anew though it lags.
       if (lags(row) && row.status !== 'error') throw new AppError('proxy_pending');
@@ -37,10 +38,10 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
         awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
       });
     };
-    const changed = await withFreshProjections(context, actor.userId, () => context.transaction(replace));
+    const changed = await withFreshProjections(context, userId, () => context.transaction(replace));
     const { generation } = changed;
     const settled = await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));
-    const row = await stopAwaiting(context.sql, uuid, generation);
+    const row = await stopAwaiting(context, uuid, generation);
     const refused = watch.refusalOf(generation);
     if (refused) throw refusal(refused, changed.hostname);
     if (!row) throw new AppError('not_found');

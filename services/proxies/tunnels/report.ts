@@ -34,8 +34,10 @@ async function takeIn(tx: Tx, row: ReportedRow, outcome: Outcome): Promise<Settl
       await markApplied(tx, row, outcome.applied);
       return { generation, refused: null };
     case 'removed':
-      await releaseHostnames(tx, row.uuid, null);
-      await tx.sql`delete from proxies where id = ${row.id} and removed_at is not null`;
+      await Promise.all([
+        releaseHostnames(tx, row.uuid, null),
+        tx.sql`delete from proxies where id = ${row.id} and removed_at is not null`,
+      ]);
       return { generation, refused: null };
     case 'refused':
       await markRefused(tx, row, outcome.reason);
@@ -56,18 +58,20 @@ async function markApplied(tx: Tx, row: ReportedRow, applied: AppliedTunnel): Pr
   // The resync has had it looked at, and all was as it should be.
   if (!lags(row) && row.status !== 'error' && isDeepStrictEqual(row.applied, applied)) return;
   const { serverName, serverIp, adminPort, customUrl } = row;
-  await saveProxy(tx, {
-    ...row,
-    status: sameTunnel ? statusOf(row.tunnelHealth, applied) : 'inactive',
-    tunnelHealth: sameTunnel ? row.tunnelHealth : 'inactive',
-    statusReason: null,
-    appliedGeneration: row.generation,
-    applied,
-    appliedEntries: { serverName, serverIp, adminPort, customUrl },
-    awaitedUntil: null,
-    restoring: false,
-  });
-  await releaseHostnames(tx, row.uuid, applied.hostname);
+  await Promise.all([
+    saveProxy(tx, {
+      ...row,
+      status: sameTunnel ? statusOf(row.tunnelHealth, applied) : 'inactive',
+      tunnelHealth: sameTunnel ? row.tunnelHealth : 'inactive',
+      statusReason: null,
+      appliedGeneration: row.generation,
+      applied,
+      appliedEntries: { serverName, serverIp, adminPort, customUrl },
+      awaitedUntil: null,
+      restoring: false,
+    }),
+    releaseHostnames(tx, row.uuid, applied.hostname),
+  ]);
   if (row.hasDomains) await releaseDomains(tx, row.uuid);
 }
 

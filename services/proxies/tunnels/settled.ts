@@ -3,7 +3,7 @@ import { type Settled, type StatusReason, settledMessage } from '@talpa/contract
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
 import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { settledSubject } from '@talpa/service-kit/bus/subjects';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Database } from '@talpa/service-kit/database/connect';
 import type { Log } from '@talpa/service-kit/log';
 import type { ProxyRow } from '../proxies/row.ts';
 
@@ -60,11 +60,11 @@ export function announceSettled(nc: NatsConnection, uuid: string, settled: Settl
  * it is now, if it still is; a newer generation has a caller of its own.
  */
 export async function stopAwaiting(
-  sql: Sql,
+  { sql, reads }: Database,
   uuid: string,
   generation: number,
 ): Promise<ProxyRow | undefined> {
-  const read = () => sql<ProxyRow[]>`select * from proxies where uuid = ${uuid} and removed_at is null`;
+  const read = () => reads<ProxyRow[]>`select * from proxies where uuid = ${uuid} and removed_at is null`;
   const [row] = await read();
   // What has been applied is awaited no more.
   if (!row?.awaitedUntil) return row;

@@ -2,7 +2,7 @@ import type { InternalCalls, OwnAuditRow, Routes, Verb } from '@talpa/contracts'
 import { fitting } from '@talpa/service-kit/database/page';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { StatsContext } from '../context.ts';
-import { type AuditTableRow, before, clientOf, keyOf, pageOf, targetOf } from './sql.ts';
+import { type AuditTableRow, before, clientOf, keyOf, otherActorOf, pageOf, targetOf } from './sql.ts';
 
 /** What one did and what was done to one, the newest first. */
 export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = async (
@@ -32,16 +32,18 @@ async function rowsAbout(
   const older = before(sql, cursor);
   // Each half is the beginning of an index; together they hold the page.
   const rows = await sql<AuditTableRow[]>`
-    (select * from audit where actor_user_id = ${userId} ${older} order by at desc, id desc limit ${limit})
-    union
-    (select * from audit where subject_user_id = ${userId} ${older} order by at desc, id desc limit ${limit})
+    select about.*, people.username as actor_username from (
+      (select * from audit where actor_user_id = ${userId} ${older} order by at desc, id desc limit ${limit})
+      union
+      (select * from audit where subject_user_id = ${userId} ${older} order by at desc, id desc limit ${limit})
+    ) as about left join people on people.user_id = actor_user_id
     order by at desc, id desc limit ${limit}`;
   return rows.map((row) => ownRow(row, userId));
 }
 
 function ownRow(row: AuditTableRow, userId: number): OwnAuditRow {
   const { id, action, changes } = row;
-  const by = row.actorUserId === null ? 'system' : row.actorUserId === userId ? 'self' : 'administrator';
+  const by = row.actorUserId === userId ? 'self' : otherActorOf(row);
   const at = row.at.toISOString();
   return {
     id,
@@ -50,6 +52,7 @@ function ownRow(row: AuditTableRow, userId: number): OwnAuditRow {
     target: targetOf(row),
     changes,
     by,
+    byName: by === 'member' ? row.actorUsername : null,
     ...(by === 'self' ? { client: clientOf(row), apiKey: keyOf(row) } : { client: null, apiKey: null }),
   };
 }

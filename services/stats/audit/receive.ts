@@ -4,6 +4,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { type Reader, selectReaders } from '../history/readers.ts';
 import { insertRows, storeDeadLetters } from './sql.ts';
 
 /** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are notified. */
@@ -21,17 +22,22 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
             { err: why },
             'audit row cannot be read: kept as a dead letter, retried at each start',
           );
-        notifyOf(rows, base);
+        await notifyOf(rows, base);
       },
     },
     lifecycle,
   );
 }
 
-function notifyOf(rows: readonly AuditMessage[], { nc }: Pick<ServiceBase, 'nc'>): void {
-  for (const { target, subjectUserId } of rows)
-    if (target.kind === 'proxy' && subjectUserId !== null)
-      nc.publish(healthSubject('stats', subjectUserId, Number(target.id)));
+async function notifyOf(
+  rows: readonly AuditMessage[],
+  { nc, sql }: Pick<ServiceBase, 'nc' | 'sql'>,
+): Promise<void> {
+  const proxies = rows.flatMap(({ target }) => (target.kind === 'proxy' ? [Number(target.id)] : []));
+  if (proxies.length > 0) {
+    const readers = await sql<Reader[]>`${selectReaders(sql)} where owners.id in ${sql(proxies)}`;
+    for (const { id, userId } of readers) nc.publish(healthSubject('stats', userId, id));
+  }
   const concerned = rows.flatMap(({ actor, subjectUserId }) =>
     [actor?.userId ?? [], subjectUserId ?? []].flat(),
   );

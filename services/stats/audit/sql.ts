@@ -90,6 +90,12 @@ export function clientOf({ address, userAgent }: AuditTableRow): AuditMessage['c
   return address === null && userAgent === null ? null : { address, userAgent };
 }
 
+/** Who did something that the owner of its data did not do. */
+export function otherActorOf(row: AuditTableRow): 'member' | 'administrator' | 'system' {
+  if (row.actorUserId === null) return 'system';
+  return row.actorIsAdmin ? 'administrator' : 'member';
+}
+
 export function targetOf(row: AuditTableRow): AuditTarget {
   return { kind: row.targetKind, id: row.targetId, label: row.targetLabel };
 }

@@ -1,6 +1,6 @@
 import type { InternalCalls, ProxyEvent, Verb } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import { type AuditTableRow, targetOf } from '../audit/sql.ts';
+import { type AuditTableRow, otherActorOf, targetOf } from '../audit/sql.ts';
 import type { StatsContext } from '../context.ts';
 
 /** What was done to a proxy and how its connector came and went, the newest first. Who asks may see the proxy. */
@@ -18,17 +18,21 @@ interface Asked {
 
 async function readDeeds(sql: AnySql, { id, userId, limit }: Asked): Promise<ProxyEvent[]> {
   const rows = await sql<AuditTableRow[]>`
-    select * from audit where target_kind = 'proxy' and target_id = ${String(id)}
+    select audit.*, people.username as actor_username from audit left join people on people.user_id = actor_user_id
+    where target_kind = 'proxy' and target_id = ${String(id)}
     order by at desc, id desc limit ${limit}`;
-  return rows.map((row) => ({
-    kind: 'deed',
-    id: row.id,
-    at: row.at.toISOString(),
-    action: row.action,
-    target: targetOf(row),
-    changes: row.changes,
-    by: row.actorUserId === null ? 'system' : row.actorUserId === userId ? 'owner' : 'administrator',
-  }));
+  return rows
+    .map((row) => ({ row, by: row.actorUserId === userId ? ('owner' as const) : otherActorOf(row) }))
+    .map(({ row, by }) => ({
+      kind: 'deed',
+      id: row.id,
+      at: row.at.toISOString(),
+      action: row.action,
+      target: targetOf(row),
+      changes: row.changes,
+      by,
+      byName: by === 'member' ? row.actorUsername : null,
+    }));
 }
 
 /** When a connector came, and when it went again; that one has not come yet is no event. */

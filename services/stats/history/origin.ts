@@ -2,12 +2,7 @@ import type { OriginRow, OriginSignal } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { type Known, outageAfter, type Signals, stateOf } from './outage.ts';
-
-/** Whom a live message about a proxy goes to. */
-export interface Concerned {
-  readonly id: number;
-  readonly userId: number;
-}
+import { type Reader, selectReaders } from './readers.ts';
 
 /**
  * Stores measured states of origins that are newer than the stored ones, and orders notifications of outages.
@@ -17,7 +12,7 @@ export async function keepOrigins(
   tx: Tx,
   rows: readonly OriginRow[],
   alertAfterSeconds: number,
-): Promise<Concerned[]> {
+): Promise<Reader[]> {
   const { sql } = tx;
   const turned: string[] = [];
   // In one order everywhere, so that two messages never wait for each other.
@@ -52,9 +47,9 @@ export async function keepOrigins(
       });
   }
   if (turned.length === 0) return [];
-  return sql<Concerned[]>`
-    select distinct owners.id, owners.user_id from tunnels join owners using (proxy_id)
-    where tunnel_id in ${sql(turned)}`;
+  return sql<Reader[]>`
+    ${selectReaders(sql)}
+    where owners.proxy_id in (select proxy_id from tunnels where tunnel_id in ${sql(turned)})`;
 }
 
 const dateOf = (time: string | null) => (time === null ? null : new Date(time));

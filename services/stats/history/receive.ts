@@ -1,9 +1,12 @@
-import { type Measured, measured } from '@talpa/contracts';
+import { type Measured, measured, type ProxyState } from '@talpa/contracts';
 import { healthSubject, measuredConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { type Concerned, keepOrigins } from './origin.ts';
+import { keepModes } from '../requests/modes.ts';
+import { keepOrigins } from './origin.ts';
+import type { Reader } from './readers.ts';
 import { keepStates } from './states.ts';
 import { keepTraffic } from './traffic.ts';
 
@@ -23,11 +26,11 @@ export function receiveMeasurements(
         // One sum less; the next one contains it.
         for (const { error } of read)
           if (error) lifecycle.log.error({ err: error }, 'measurement cannot be read: dropped');
-        const concerned = await takeIn(
+        const readers = await takeIn(
           { sql, transaction, alertAfterSeconds },
           read.flatMap(({ data }) => data ?? []),
         );
-        for (const { id, userId } of concerned) nc.publish(healthSubject('stats', userId, id));
+        for (const { id, userId } of readers) nc.publish(healthSubject('stats', userId, id));
       },
     },
     lifecycle,
@@ -43,13 +46,19 @@ type Parts = Pick<ServiceBase, 'sql' | 'transaction'> & { readonly alertAfterSec
 export async function takeIn(
   { sql, transaction, alertAfterSeconds }: Parts,
   messages: readonly Measured[],
-): Promise<Concerned[]> {
+): Promise<Reader[]> {
   const traffic = messages.flatMap((one) => (one.kind === 'traffic' ? one.rows : []));
   const origins = messages.flatMap((one) => (one.kind === 'origins' ? one.rows : []));
   const states = messages.flatMap((one) => (one.kind === 'state' ? one.state : []));
   if (traffic.length > 0) await keepTraffic(sql, traffic);
   return [
     ...(origins.length > 0 ? await transaction((tx) => keepOrigins(tx, origins, alertAfterSeconds)) : []),
-    ...(states.length > 0 ? await keepStates(sql, states) : []),
+    ...(states.length > 0 ? await transaction((tx) => keepAllOf(tx.sql, states)) : []),
   ];
+}
+
+async function keepAllOf(sql: AnySql, states: readonly ProxyState[]): Promise<Reader[]> {
+  const readers = await keepStates(sql, states);
+  await keepModes(sql, states);
+  return readers;
 }

@@ -1,19 +1,19 @@
 import type { ProxyState } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import type { Concerned } from './origin.ts';
+import type { Reader } from './readers.ts';
 
 /**
  * Keeps what proxies were from a moment on, whose they are and which tunnels are theirs; once, however often the
  * message comes.
  * @returns whose history has gone on
  */
-export async function keepStates(sql: AnySql, states: readonly ProxyState[]): Promise<Concerned[]> {
-  const incoming = states.map((state) => ({ ...state, meaning: meaningOf(state) }));
+export async function keepStates(sql: AnySql, states: readonly ProxyState[]): Promise<Reader[]> {
+  const incoming = states.map((state) => ({ memberIds: [], ...state, meaning: meaningOf(state) }));
   // In one order everywhere, so that two writers never wait for each other.
-  return sql<Concerned[]>`
+  return sql<Reader[]>`
     with incoming as (
       select * from jsonb_to_recordset(${sql.json(incoming)}) as one ("proxyId" uuid, id bigint, "userId" bigint,
-        version integer, at timestamptz, meaning text, "tunnelId" text)),
+        "memberIds" jsonb, version integer, at timestamptz, meaning text, "tunnelId" text)),
     kept as (
       insert into states (proxy_id, version, at, state)
       select "proxyId", version, at, meaning from incoming order by 1, 2
@@ -23,10 +23,14 @@ export async function keepStates(sql: AnySql, states: readonly ProxyState[]): Pr
       select distinct "tunnelId", "proxyId" from incoming where "tunnelId" is not null order by 1
       on conflict (tunnel_id) do nothing),
     whose as (
-      insert into owners (proxy_id, id, user_id)
-      select distinct "proxyId", id, "userId" from incoming order by 1
-      on conflict (proxy_id) do nothing)
-    select distinct id, "userId" as user_id from incoming join kept on proxy_id = "proxyId"`;
+      insert into owners (proxy_id, id, user_id, member_ids, version)
+      select distinct on ("proxyId") "proxyId", id, "userId", "memberIds", version from incoming
+      order by "proxyId", version desc
+      on conflict (proxy_id) do update set member_ids = excluded.member_ids, version = excluded.version
+      where owners.version < excluded.version)
+    select distinct id, reader as user_id from incoming join kept on proxy_id = "proxyId"
+      cross join lateral (
+        select "userId" union select jsonb_array_elements("memberIds")::bigint) as readers (reader)`;
 }
 
 /** What visitors have of a proxy. One that is being set up is neither up nor down. */

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@talpa/service-kit/database/sql';
+import type { ChallengeType } from './problems.ts';
 
 /** Which certificates this installation wants. */
 export interface Wanted {
@@ -14,13 +15,14 @@ export interface Claim {
   readonly orderId: string;
   /** The present certificate; null for a new one. */
   readonly chain: string | null;
+  readonly challenge: ChallengeType;
 }
 
 /** A claim that its process does not renew for so long is another's. */
 const lease = '6 seconds';
 export const renewMs = 2_000;
 /** The authority allows five failures an hour and name, and 300 orders in three hours. */
-const ordersPerName = 4;
+const ordersPerName = 5;
 const ordersPerThreeHours = 250;
 
 /**
@@ -35,11 +37,12 @@ export async function claimDue(sql: Sql, wanted: Wanted, weeklyLimit: number): P
     const [recent] = await tx<{ count: number }[]>`
       select count(*) from acme_orders where ordered_at > now() - interval '3 hours'`;
     if ((recent?.count ?? 0) >= ordersPerThreeHours) return null;
-    const [row] = await tx<{ name: string; chain: string | null }[]>`
+    const [row] = await tx<Omit<Claim, 'orderId'>[]>`
       update certificates set claimed_until = now() + ${lease}::interval
       where name = (select name from certificates where ${isDue(tx, wanted)}
         order by name = ${wanted.panel} desc, chain is null desc, attempt_at limit 1)
-      returning name, chain`;
+      returning name, chain, case when name = ${wanted.wildcard} then 'dns-01' else coalesce(
+        challenge, ${lastThatWorked(tx)}, 'http-01') end as challenge`;
     if (!row) return null;
     const [order] = await tx<{ id: string }[]>`
       insert into acme_orders (name, is_renewal) values (${row.name}, ${row.chain !== null}) returning id`;
@@ -54,6 +57,11 @@ const isDue = (tx: TransactionSql, { panel, wildcard }: Wanted) => tx`
     name in (${panel}, ${wildcard ?? panel})
     or ${wildcard === null ? tx`true` : tx`certificates.name not like ${`%${wildcard.slice(1)}`}`} and exists (
       select 1 from dns_records where dns_records.name = certificates.name and type = 'CNAME' and proxied))`;
+
+/** How the newest certificate of any name came: ports are the same for all of them. */
+const lastThatWorked = (tx: TransactionSql) => tx`(
+  select others.challenge from certificates as others
+  where others.chain is not null and others.challenge <> 'dns-01' order by others.not_before desc limit 1)`;
 
 async function postponeBeyondLimits(tx: TransactionSql, wanted: Wanted, weeklyLimit: number): Promise<void> {
   await tx`

@@ -7,7 +7,7 @@ import { type Noted, noting } from './authority-calls.ts';
 import { type Claim, claimDue, renewClaim, renewMs, type Wanted } from './claim.ts';
 import { orderCertificate } from './order.ts';
 import { releaseClaim, storeFailure, storeIssued } from './outcome.ts';
-import { failureOf } from './problems.ts';
+import { type ChallengeType, failureOf } from './problems.ts';
 import { askRenewal, renewalIdOf, thirdLeft, validityOf } from './renewal.ts';
 import type { Solver } from './solver.ts';
 
@@ -19,7 +19,7 @@ export interface KeeperParts {
   readonly certificateKeys: KeyRing;
   readonly settings: AccountSettings & { readonly ACME_WEEKLY_LIMIT: number };
   readonly wanted: Wanted;
-  readonly solverFor: (name: string) => Solver;
+  readonly solverOf: (challenge: ChallengeType) => Solver;
   readonly log: Log;
 }
 
@@ -39,11 +39,15 @@ const stopMs = 1_000;
 export function createKeeper(parts: KeeperParts): Keeper {
   const { sql, wanted, settings, log } = parts;
   const running = new Map<Claim, Promise<void>>();
+  /** Given back while their orders were under way: what comes of these is another process's matter. */
+  const released = new Set<Claim>();
   let isStopping = false;
 
   const take = async (claim: Claim) => {
-    const timer = setInterval(() => void renewClaim(sql, claim).catch(() => {}), renewMs);
-    await attempt(parts, claim).catch((error: unknown) => {
+    const timer = setInterval(() => {
+      if (!isStopping) void renewClaim(sql, claim).catch(() => {});
+    }, renewMs);
+    await attempt(parts, claim, () => released.has(claim)).catch((error: unknown) => {
       if (!isStopping) log.error({ err: error, name: claim.name }, 'certificate: internal error, retrying');
     });
     clearInterval(timer);
@@ -89,7 +93,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const timer = setTimeout(resolve, stopMs);
       await Promise.race([Promise.all(running.values()), promise]);
       clearTimeout(timer);
-      for (const claim of running.keys()) await releaseClaim(sql, claim);
+      for (const claim of running.keys()) {
+        released.add(claim);
+        await releaseClaim(sql, claim);
+      }
     },
   };
 }
@@ -104,29 +111,39 @@ async function ensureRows(sql: Sql, { panel, wildcard }: Wanted): Promise<void> 
       on conflict (name) do nothing`;
 }
 
-/** Orders one certificate and stores what came of it. */
-async function attempt(parts: KeeperParts, claim: Claim): Promise<void> {
+/** Orders one certificate and stores what came of it, unless the claim was given back meanwhile. */
+async function attempt(parts: KeeperParts, claim: Claim, isReleased: () => boolean): Promise<void> {
   const { sql, log, settings } = parts;
-  const { name, chain } = claim;
-  const solver = parts.solverFor(name);
+  const { name, chain, challenge } = claim;
+  const solver = parts.solverOf(challenge);
   const noted: Noted = {};
+  const expiredAt = chain && validityOf(chain).notAfter;
+  if (expiredAt && expiredAt < new Date())
+    log.warn({ name, expiredAt }, 'certificate has expired, browsers warn of it: another one is ordered now');
   try {
     const issued = await noting(noted, async () => {
       const client = await openAccount(sql, parts.accountKeys, settings, noted);
       return orderCertificate(client, name, solver, chain && renewalIdOf(chain), noted);
     });
+    if (isReleased()) return;
     const validity = validityOf(issued.chain);
     await storeIssued(sql, parts.certificateKeys, claim, issued, validity);
-    log.info({ name, notAfter: validity.notAfter }, 'certificate issued');
+    log.info({ name, challenge, notAfter: validity.notAfter }, 'certificate issued');
   } catch (error) {
+    if (isReleased()) return;
     if (noted.problem?.type === 'accountDoesNotExist') await forgetAccount(sql, settings.ACME_DIRECTORY);
-    const failure = failureOf(error, noted, solver.type);
-    const retryAt = await storeFailure(sql, claim, failure);
-    const { problem, detail } = failure;
-    log.warn(
-      { name, problem, detail, retryAt },
-      `certificate not issued: ${certificateProblems[problem].en}`,
-    );
+    const next = await storeFailure(sql, claim, failureOf(error, noted, challenge));
+    const { problem, detail } = next.failure;
+    if (next.otherAtOnce)
+      log.info(
+        { name, problem, detail },
+        `certificate not issued by ${challenge}, trying ${next.otherAtOnce}`,
+      );
+    else
+      log.warn(
+        { name, problem, detail, retryAt: next.at },
+        `certificate not issued: ${certificateProblems[problem].en}`,
+      );
   }
 }
 
@@ -138,9 +155,10 @@ async function askWindows({ sql, settings }: KeeperParts): Promise<void> {
   for (const { name, chain } of rows) {
     const { renewAt, askAgainMs } = await askRenewal(settings.ACME_DIRECTORY, chain);
     const third = thirdLeft(validityOf(chain));
+    // By the clock: what became due while this statement was on its way stays due.
     await sql`
       update certificates set window_at = now() + ${`${askAgainMs} ms`}::interval,
         attempt_at = ${renewAt && renewAt < third ? renewAt : third}
-      where name = ${name} and chain = ${chain} and failures = 0 and attempt_at > now()`;
+      where name = ${name} and chain = ${chain} and failures = 0 and attempt_at > clock_timestamp()`;
   }
 }

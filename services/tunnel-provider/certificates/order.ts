@@ -49,7 +49,11 @@ async function placeOrder(
 async function authorize(client: Client, authorization: Authorization, solver: Solver): Promise<void> {
   const challenge = authorization.challenges.find(({ type }) => type === solver.type);
   if (!challenge)
-    throw new CertificateError('name_refused', `the authority offers no ${solver.type} for this name`);
+    throw new CertificateError(
+      // Without it only port 80 is left, where the authority did not find us.
+      solver.type === 'tls-alpn-01' ? 'port_closed' : 'name_refused',
+      `the authority offers no ${solver.type} for this name`,
+    );
   const answer = await client.getChallengeKeyAuthorization(challenge);
   const presented = { host: authorization.identifier.value, token: challenge.token, answer };
   await solver.present(presented);

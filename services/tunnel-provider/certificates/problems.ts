@@ -1,7 +1,9 @@
 import type { CertificateProblem } from '@talpa/contracts';
 import type { Noted } from './authority-calls.ts';
 
-export type ChallengeType = 'http-01' | 'dns-01';
+/** The challenges that edges answer. */
+export type EdgeChallenge = 'http-01' | 'tls-alpn-01';
+export type ChallengeType = EdgeChallenge | 'dns-01';
 
 /** Why a certificate could not be ordered. */
 export interface Failure {
@@ -26,20 +28,26 @@ const longestDetail = 500;
 /** Certificates are dated back by an hour at most: with more, ours or theirs would not be valid. */
 const clockToleranceMs = 10 * 60_000;
 
-const byType: Readonly<Record<string, CertificateProblem | Record<ChallengeType, CertificateProblem>>> = {
+/** Problems that depend on how the name was to be shown to be ours: by an edge, or by a record. */
+interface ByChallenge {
+  readonly edge: CertificateProblem;
+  readonly dns: CertificateProblem;
+}
+
+const byType: Readonly<Record<string, CertificateProblem | ByChallenge>> = {
   accountDoesNotExist: 'account_refused',
   badSignatureAlgorithm: 'account_refused',
   caa: 'name_refused',
   connection: 'port_closed',
-  dns: { 'http-01': 'name_not_resolving', 'dns-01': 'record_not_seen' },
+  dns: { edge: 'name_not_resolving', dns: 'record_not_seen' },
   externalAccountRequired: 'account_refused',
-  incorrectResponse: { 'http-01': 'wrong_server', 'dns-01': 'record_not_seen' },
+  incorrectResponse: { edge: 'wrong_server', dns: 'record_not_seen' },
   invalidContact: 'account_refused',
   rateLimited: 'rate_limited',
   rejectedIdentifier: 'name_refused',
   serverInternal: 'authority_failed',
   tls: 'wrong_server',
-  unauthorized: { 'http-01': 'wrong_server', 'dns-01': 'record_not_seen' },
+  unauthorized: { edge: 'wrong_server', dns: 'record_not_seen' },
   unsupportedContact: 'account_refused',
   unsupportedIdentifier: 'name_refused',
   userActionRequired: 'account_refused',
@@ -57,11 +65,16 @@ export function failureOf(error: unknown, noted: Noted, challenge: ChallengeType
   if (said?.type === 'rateLimited' || noted.status === 429)
     return { problem: 'rate_limited', detail, retryAfterMs };
   if (isOfNetwork(error)) return { problem: 'authority_unreachable', detail };
-  // Not every authority has a type of its own for a name without an address.
+  // Not every authority has a type of its own for a name without an address, or a closed port.
   if (said?.type === 'connection' && /could not resolve|no such host|NXDOMAIN/i.test(said.detail))
     return { problem: 'name_not_resolving', detail };
+  if (said && challenge !== 'dns-01' && /failed to connect|connection refused/i.test(said.detail))
+    return { problem: 'port_closed', detail };
   const known = said && byType[said.type];
-  if (known) return { problem: typeof known === 'string' ? known : known[challenge], detail };
+  if (known) {
+    const kind = challenge === 'dns-01' ? 'dns' : 'edge';
+    return { problem: typeof known === 'string' ? known : known[kind], detail };
+  }
   if ((noted.status ?? 0) >= 500 || /pending or processing/.test(own))
     return { problem: 'authority_failed', detail, retryAfterMs };
   return { problem: 'unknown', detail };
@@ -81,3 +94,12 @@ const isOfNetwork = (error: unknown) =>
   error instanceof Error && 'isAxiosError' in error && !('response' in error && error.response);
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/**
+ * The challenge of the next order. Where the authority did not find us on one port, it may on the other: only one of
+ * them may be open, or another server may hold the first.
+ */
+export function challengeAfter(challenge: ChallengeType, problem: CertificateProblem): ChallengeType {
+  if (challenge === 'dns-01' || (problem !== 'port_closed' && problem !== 'wrong_server')) return challenge;
+  return challenge === 'http-01' ? 'tls-alpn-01' : 'http-01';
+}

@@ -4,7 +4,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { AccountSettings } from './account.ts';
 import { createCloudflareWriter } from './cloudflare-dns.ts';
 import { createDnsSolver, type DnsWriter } from './dns-solver.ts';
-import { createHttpSolver } from './http-solver.ts';
+import { createEdgeSolver } from './edge-solver.ts';
 import { createKeeper, type Keeper } from './keep.ts';
 import { measureCertificates } from './metrics.ts';
 import { createUpdateWriter } from './rfc2136.ts';
@@ -40,7 +40,6 @@ export async function startCertificates(
   const { ACME_EMAIL, PUBLIC_URL, TUNNEL_DOMAIN } = settings;
   if (!ACME_EMAIL) return null;
   if (!PUBLIC_URL?.startsWith('https:')) throw new Error('ACME_EMAIL needs a PUBLIC_URL with https');
-  const http = createHttpSolver(parts.sql);
   const writer = dnsWriter(settings);
   const dns = writer && createDnsSolver(writer, parts.spreadMs);
   const wildcard = dns && `*.${TUNNEL_DOMAIN}`;
@@ -49,7 +48,11 @@ export async function startCertificates(
     ...parts,
     settings: { ...settings, ACME_EMAIL },
     wanted,
-    solverFor: (name) => (dns && name === wildcard ? dns : http),
+    solverOf: (challenge) => {
+      if (challenge !== 'dns-01') return createEdgeSolver(parts.sql, challenge);
+      if (!dns) throw new Error('a wildcard was ordered without a DNS provider');
+      return dns;
+    },
     log: lifecycle.log,
   });
   measureCertificates(parts.sql, wanted);

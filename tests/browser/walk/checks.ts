@@ -1,5 +1,6 @@
 import { type ProxyConfig, preferences, type User } from '@talpa/contracts';
 import { planOf, type Tier } from '@talpa/contracts/plans';
+import { heading } from '@talpa/test-kit/panel/heading';
 import type { Locator } from 'playwright-core';
 import { accountFaults } from './account-checks.ts';
 import { fieldOf } from './field.ts';
@@ -37,6 +38,7 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...differences('row', api, await rowsOf(world, myId)),
     ...(await auditFaults(world)),
     ...(await invitationFaults(world)),
+    ...(await domainFaults(world)),
     ...(await pageFaults(world)),
     ...(await formFaults(world)),
     ...(await focusFaults(world)),
@@ -118,6 +120,28 @@ async function invitationFaults({ root, model }: World): Promise<string[]> {
     .map(({ note, tier, uses }) => `${note} ${tier ?? 'none'} ${uses}`);
   const [has, needs] = [found, model.invitations].map((list) => [...list].sort().join('; '));
   return has === needs ? [] : [`api: the invitations are "${has}", not "${needs}"`];
+}
+
+/** Each proxy has the domains that were added to it, and its page shows them. */
+async function domainFaults(world: World): Promise<string[]> {
+  const { me, ids, model } = world;
+  const lists = await Promise.all(
+    ids.proxy.map(async (id, at) =>
+      (await me.call('GET /api/tunnel-configs/:id/domains', { id })).domains.map(
+        ({ host }) => `${at} ${host}`,
+      ),
+    ),
+  );
+  const [has, needs] = [lists.flat(), model.domains].map((list) => [...list].sort().join('; '));
+  if (has !== needs) return [`api: the domains are "${has}", not "${needs}"`];
+  const { tab, now } = tabNow(world);
+  const { name, at } = placeOf(now);
+  if (name !== 'proxy' || !model.isOnline) return [];
+  const text = (await tab.page.getByRole('main').textContent()) ?? none;
+  const lacking = model.domains.filter(
+    (one) => one.startsWith(`${at} `) && !text.includes(one.split(' ')[1] ?? none),
+  );
+  return lacking.map((one) => `list: lacks the domain "${one}"`);
 }
 
 /** The page is the one the walk is on, and has the chosen appearance. */
@@ -248,7 +272,7 @@ async function listFaults(
       (user) => [planName(user.subscriptionTier), String(user.proxyLimit)],
     );
   }
-  const title = (await tab.page.getByRole('heading', { level: 1 }).first().textContent()) ?? none;
+  const title = (await heading(tab.page).first().textContent()) ?? none;
   const record = place.name === 'proxy' ? own : place.name === 'person' ? users : [];
   const id = world.ids[place.name === 'proxy' ? 'proxy' : 'user'][place.at ?? 0];
   const found = (record as readonly { id: number; serverName?: string; username?: string }[]).find(

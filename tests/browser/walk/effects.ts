@@ -85,12 +85,18 @@ function invite(model: Model, form: OpenForm): void {
   if (note) model.invitations.push(`${note} ${subscriptionTier} ${uses}`);
 }
 
+function addDomain(model: Model, form: OpenForm): void {
+  model.domains.push(`${form.at} ${shownIn(form).host}`);
+  model.deeds.push({ record: { of: 'proxy', at: form.at }, text: 'proxy.addDomain' });
+}
+
 function save(model: Model, tab: TabModel, form: OpenForm): void {
   if (!isSaved(model, form)) return;
   const { of } = forms[form.name];
   tab.form = null;
   if (of) change(model, { of, at: form.at }, form.typed);
   else if (form.name === 'createInvitation') invite(model, form);
+  else if (form.name === 'addDomain') addDomain(model, form);
   else create(model, form.name === 'createProxy' ? 'proxy' : 'user', form);
   deliver(model);
   if (form.name === 'createProxy') tab.form = openForm(model, 'install', 0);

@@ -75,7 +75,7 @@ export function fieldOf(
   form: FormName,
   name: string,
 ): Field {
-  const { proxy, admin, kit, settings } = words;
+  const { proxy, admin, kit, settings, domains } = words;
   const text = (label: string) => textField(scope.getByLabel(label, { exact: true }));
   const notify = (kind: 'email' | 'system' | 'maintenance') =>
     switchField(scope.getByRole('switch', { name: new RegExp(`^${escaped(settings(`notify.${kind}`))}`) }));
@@ -85,6 +85,8 @@ export function fieldOf(
     case 'adminPort':
     case 'customUrl':
       return text(proxy(`field.${name}`));
+    case 'host':
+      return text(domains('add.host'));
     case 'username':
     case 'password':
       return text(admin(`form.${name}`));

@@ -29,6 +29,7 @@ export type FormName =
   | 'createProxy'
   | 'editProxy'
   | 'suspendProxy'
+  | 'addDomain'
   | 'createUser'
   | 'editUser'
   | 'suspendUser'
@@ -73,6 +74,7 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
     call: 'POST /api/admin/tunnel-configs/:id/suspension',
     on: ['proxy', 'allProxies'],
   },
+  addDomain: { of: null, fields: ['host'], call: `POST ${ofProxy}/:id/domains`, on: ['proxy'] },
   createUser: { of: null, fields: userFields, call: `POST ${ofUser}`, on: ['users'] },
   editUser: { of: 'user', fields: userFields, call: `PUT ${ofUser}/:id`, on: ['users', 'person'] },
   suspendUser: {
@@ -113,6 +115,7 @@ export function shownFields(form: FormName, place: Place): readonly string[] {
 /** What a form starts with that makes something new. */
 export const fresh: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
   createProxy: { serverName: '', adminPort: '40120', customUrl: '' },
+  addDomain: { host: '' },
   createUser: {
     username: '',
     password: '',

@@ -18,6 +18,7 @@ function textFor(random: Random, field: string, wrongShare = 0.1): string {
     reason: '',
     password: '123',
     uses: '0',
+    host: '',
   };
   if (field in wrong && random.chance(wrongShare)) return wrong[field] ?? '';
   switch (field) {
@@ -33,6 +34,8 @@ function textFor(random: Random, field: string, wrongShare = 0.1): string {
       return random.pick([...tiers, 'none']);
     case 'customUrl':
       return random.chance(0.3) ? '' : random.word(5);
+    case 'host':
+      return random.word(6);
     case 'email':
       return random.chance(0.2) ? '' : `${random.word(5)}@example.org`;
     case 'theme':

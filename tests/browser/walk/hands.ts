@@ -1,3 +1,4 @@
+import { heading } from '@talpa/test-kit/panel/heading';
 import { until } from '@talpa/test-kit/wait';
 import { runErrand } from './errand-hands.ts';
 import { fieldOf } from './field.ts';
@@ -46,7 +47,7 @@ export async function perform(world: World, step: Step): Promise<void> {
     }
     case 'reload':
       await page.reload();
-      return void (await page.getByRole('heading', { level: 1 }).first().waitFor());
+      return void (await heading(page).first().waitFor());
     case 'tab': {
       if (world.tabs.length === 1) world.tabs.push(await openTab(world.context, world.base));
       return await world.tabs[1 - world.model.active]?.page.bringToFront();
@@ -182,7 +183,7 @@ async function answerQuestion(
 /** What opens a form. */
 function openerOf(world: World, form: FormName, at: number) {
   const { tab, now } = tabNow(world);
-  const { user, admin, proxy } = pageWords(world.model);
+  const { user, admin, proxy, domains } = pageWords(world.model);
   const main = tab.page.getByRole('main');
   const button = (name: string) =>
     main.getByRole('button', { name, exact: true }).filter({ visible: true }).first();
@@ -205,6 +206,8 @@ function openerOf(world: World, form: FormName, at: number) {
       return button(user('proxies.add'));
     case 'createInvitation':
       return button(admin('invitations.create'));
+    case 'addDomain':
+      return button(domains('add'));
     case 'createUser':
       return button(admin('users.create'));
     case 'editProxy':
@@ -232,7 +235,7 @@ async function save(world: World): Promise<void> {
   const { tab, now } = tabNow(world);
   const { form } = now;
   if (!form) return;
-  const { proxy, user, admin, settings } = pageWords(world.model);
+  const { proxy, user, admin, settings, domains } = pageWords(world.model);
   // Another administrator may have suspended it while the form is open: the button shows the present state.
   const of = forms[form.name].of;
   const isNew = !of || !valuesAt(world.model.seen, { of, at: form.at }).reason;
@@ -240,6 +243,7 @@ async function save(world: World): Promise<void> {
     createProxy: user('create.submit'),
     editProxy: proxy('edit.submit'),
     suspendProxy: proxy(isNew ? 'suspend.confirm' : 'suspend.change'),
+    addDomain: domains('add'),
     createUser: admin('form.create'),
     editUser: admin('form.save'),
     createInvitation: admin('form.create'),

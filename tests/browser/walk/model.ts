@@ -43,6 +43,8 @@ export interface Model {
   readonly deeds: Deed[];
   /** The invitations that have a note, by which they are known, as `<note> <plan> <uses>`. */
   readonly invitations: string[];
+  /** The custom domains that were added, each with the number of its proxy: `<number> <host>`. */
+  readonly domains: string[];
   readonly account: Account;
   readonly tabs: TabModel[];
   active: number;
@@ -72,6 +74,7 @@ export const asksBefore = (form: OpenForm | null): boolean =>
 export function typedText(model: Model, field: string, text: string): string {
   if (text === none || text.startsWith('!')) return text.replace('!', none);
   if (field === 'serverName' || field === 'reason' || field === 'note') return `${text} ${model.tag}`;
+  if (field === 'host') return `${text}.${model.tag}.example.org`;
   if (field === 'customUrl') return `${text}-${model.tag}`;
   return field === 'username' ? `${text}.${model.tag}` : text;
 }
@@ -90,6 +93,7 @@ export function isValid(form: OpenForm): boolean {
     password: () => length('password') >= 6 || (form.name === 'editUser' && length('password') === 0),
     reason: () => length('reason') > 0,
     email: () => /^$|@/.test(values.email ?? none),
+    host: () => length('host') > 0,
     uses: () => wholeNumber(values.uses ?? none, 1, 1_000),
   };
   return forms[form.name].fields.every((field) => isRight[field]?.() ?? true);

@@ -99,6 +99,8 @@ function canOpen(model: Model, name: FormName, at: number): boolean {
   if (!on.includes(place.name)) return false;
   if (name === 'createProxy') return model.isOnline && model.records.proxy.length < mostRecords;
   if (name === 'createInvitation') return model.invitations.length < mostRecords;
+  // As many as the plan includes, of all proxies.
+  if (name === 'addDomain') return model.isOnline && model.domains.length < mostRecords && place.at === at;
   if (name === 'createUser') return model.records.user.length < mostRecords;
   if (name === 'payment') return at < 4;
   if (!of || at >= model.records[of].length) return false;

@@ -1,5 +1,6 @@
 import type { Language } from '@talpa/contracts';
 import { complaintsOf } from '@talpa/test-kit/browser';
+import { heading } from '@talpa/test-kit/panel/heading';
 import { type Words, wordsIn } from '@talpa/test-kit/panel/words';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { isGerman } from './forms.ts';
@@ -45,7 +46,7 @@ export async function openTab(context: BrowserContext, base: string): Promise<Ta
     void dialog.accept();
   });
   await page.goto('/');
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await heading(page).first().waitFor();
   return tab;
 }
 

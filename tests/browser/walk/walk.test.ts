@@ -152,6 +152,32 @@ it.skipIf(TALPA_WALK_PATH)('a button that works again at once has the focus agai
   expect(steps).toEqual(path);
 });
 
+it.skipIf(TALPA_WALK_PATH)(
+  'a form that adds begins empty each time, and adds to the record of its page',
+  async () => {
+    const to = (at: number): readonly Step[] => [
+      { do: 'go', to: { name: 'proxies' } },
+      { do: 'go', to: { name: 'proxy', at } },
+      { do: 'open', form: 'addDomain', at },
+      { do: 'type', field: 'host', text: `eins-${at}` },
+    ];
+    const path: readonly Step[] = [
+      ...to(0),
+      { do: 'cancel', by: 'button' },
+      { do: 'open', form: 'addDomain', at: 0 },
+      { do: 'type', field: 'host', text: 'zwei' },
+      { do: 'save' },
+      { do: 'open', form: 'addDomain', at: 0 },
+      { do: 'cancel', by: 'Escape' },
+      ...to(1),
+      { do: 'save' },
+    ];
+    const { steps, faults } = await replay(stage, path, patienceMs);
+    expect(faults).toEqual([]);
+    expect(steps).toEqual(path);
+  },
+);
+
 /** The pages that lead to one. */
 const ways: Readonly<Partial<Record<PlaceName, PlaceName>>> = { proxy: 'proxies', person: 'users' };
 

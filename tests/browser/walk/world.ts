@@ -91,6 +91,7 @@ export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<
       ...users.map((_, at) => ({ record: { of: 'user', at } as const, text: 'user.create' })),
     ],
     invitations: [],
+    domains: [],
     account: newAccount(),
     tabs: [newTab()],
     active: 0,

@@ -1,5 +1,5 @@
 import type { Announcement } from '@talpa/contracts';
-import { pageQuery, useTitleOf } from '@talpa/panel-kit/core';
+import { pageQuery, useHeadOf } from '@talpa/panel-kit/core';
 import { ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ const options = { sorts: [], filters: { state: oneOf(states) } } as const;
 /** Announcements of administrators to all users. */
 export function AnnouncementsPage() {
   const t = useAnnouncementTexts();
-  const title = useTitleOf(pages.announcements);
+  const head = useHeadOf(pages.announcements);
   const address = useListAddress(options);
   const announcements = useQuery(
     pageQuery('GET /api/admin/announcements', address.input, { language: 'de' }),
@@ -38,8 +38,7 @@ export function AnnouncementsPage() {
   });
   return (
     <Page
-      title={title}
-      subtitle={t('subtitle')}
+      {...head}
       actions={
         <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
           {t('create')}

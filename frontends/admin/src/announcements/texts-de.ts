@@ -1,6 +1,4 @@
 export const de = {
-  subtitle:
-    'Was alle Benutzer auf jeder Seite lesen, in der Glocke finden und auf Wunsch per E-Mail erhalten.',
   list: 'Ankündigungen',
   create: 'Ankündigung erstellen',
   empty: 'Es gibt keine Ankündigungen',

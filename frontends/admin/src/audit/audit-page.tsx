@@ -1,4 +1,4 @@
-import { useTitleOf } from '@talpa/panel-kit/core';
+import { useHeadOf } from '@talpa/panel-kit/core';
 import { PageFrame, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -13,15 +13,14 @@ import { useAuditPageTexts } from './texts.ts';
 /** Who did what, when and from where; the filter and the page stand in the address. */
 export function AuditPage() {
   const t = useAuditPageTexts();
-  const title = useTitleOf(pages.audit);
+  const head = useHeadOf(pages.audit);
   const address = useListAddress(auditOptions);
   const { isNarrowed, reset } = address;
   const audit = useQuery(auditQuery(requestOf(address.input)));
   const noneFound = audit.data?.rows.length === 0;
   return (
     <Page
-      title={title}
-      subtitle={t('subtitle')}
+      {...head}
       actions={
         <Button
           icon={<RefreshCw size={15} aria-hidden />}

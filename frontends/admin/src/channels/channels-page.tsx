@@ -1,5 +1,5 @@
 import { ChannelsPanel } from '@talpa/panel-features/channels';
-import { useTitleOf } from '@talpa/panel-kit/core';
+import { useHeadOf } from '@talpa/panel-kit/core';
 import { Page } from '@talpa/panel-kit/ui';
 import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
@@ -8,9 +8,9 @@ import { installationChannels } from './installation-channels.ts';
 /** Where events of the installation go. */
 export function InstallationChannelsPage() {
   const t = useAdminTexts();
-  const title = useTitleOf(pages.channels);
+  const head = useHeadOf(pages.channels);
   return (
-    <Page title={title} subtitle={t('channels.subtitle')}>
+    <Page {...head}>
       <ChannelsPanel channels={installationChannels} text={t('channels.text')} />
     </Page>
   );

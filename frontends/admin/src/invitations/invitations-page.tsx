@@ -1,5 +1,5 @@
 import type { Invitation } from '@talpa/contracts';
-import { pageQuery, panelConfig, useTitleOf } from '@talpa/panel-kit/core';
+import { pageQuery, panelConfig, useHeadOf } from '@talpa/panel-kit/core';
 import { ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ const options = { sorts: ['createdAt'], filters: { state: oneOf(states) } } as c
 /** All invitations, and what an administrator does with them. */
 export function InvitationsPage() {
   const t = useAdminTexts();
-  const title = useTitleOf(pages.invitations);
+  const head = useHeadOf(pages.invitations);
   const address = useListAddress(options);
   const invitations = useQuery(pageQuery('GET /api/admin/invitations', address.input, { language: 'de' }));
   const nameOf = useInvitationName();
@@ -35,7 +35,7 @@ export function InvitationsPage() {
   });
   return (
     <Page
-      title={title}
+      {...head}
       subtitle={t(`invitations.${panelConfig().registration}`)}
       actions={
         <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>

@@ -1,5 +1,5 @@
 import type { LoggedMail } from '@talpa/contracts';
-import { mailSetUpQuery, pageQuery, useApiMutation, useTitleOf, useToast } from '@talpa/panel-kit/core';
+import { mailSetUpQuery, pageQuery, useApiMutation, useHeadOf, useToast } from '@talpa/panel-kit/core';
 import { anId, ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
 import { Alert, Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ const options = { sorts: [], filters: { state: oneOf(states), kind: oneOf(kinds)
 /** To whom the panel has written, and what has become of it. */
 export function MailsPage() {
   const t = useMailTexts();
-  const title = useTitleOf(pages.mails);
+  const head = useHeadOf(pages.mails);
   const toast = useToast();
   const address = useListAddress(options);
   const mails = useQuery(pageQuery('GET /api/admin/mails', address.input, { language: 'de' }));
@@ -39,8 +39,7 @@ export function MailsPage() {
   const shape = useMailRows({ onShow, onSendAgain });
   return (
     <Page
-      title={title}
-      subtitle={t('subtitle')}
+      {...head}
       actions={
         <Button icon={<Send size={15} aria-hidden />} loading={test.isPending} onClick={sendTest}>
           {t('test')}

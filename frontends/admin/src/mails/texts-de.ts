@@ -4,6 +4,7 @@ import type { MailKind, MailState } from '@talpa/contracts';
 const kinds = {
   'kind.test': 'Test-E-Mail',
   'kind.verify_email': 'Adresse bestätigen',
+  'kind.proxy_invitation_link': 'Einladung zu einem Proxy',
   'kind.reset_password': 'Passwort vergessen',
   'kind.password_changed': 'Passwort geändert',
   'kind.email_changed': 'Adresse geändert',
@@ -52,7 +53,6 @@ export const de = {
   ...kinds,
   ...states,
   ...meanings,
-  subtitle: 'Wem das Panel wann geschrieben hat. Einträge werden 90 Tage gespeichert.',
   list: 'E-Mails',
   search: 'Benutzername suchen',
   loadFailed: 'Die E-Mails konnten nicht geladen werden',

@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { ApiError, adminUserQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
+import { ApiError, adminUserQuery, useHeadOf, useUser } from '@talpa/panel-kit/core';
 import { useNavigate, useParams } from '@talpa/panel-kit/router';
 import { BackLink, Button, EmptyState, ErrorCard, Page, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -28,13 +28,13 @@ const listPath = pages.users.path;
 /** One user: their account, their proxies, what happened, and what an administrator may do about them. */
 export function PersonPage() {
   const t = useAdminTexts();
-  const title = useTitleOf(pages.person);
+  const head = useHeadOf(pages.person);
   const { id = '' } = useParams();
   const user = useQuery(adminUserQuery(Number(id)));
   const isMissing = user.error instanceof ApiError && [400, 404].includes(user.error.status);
   if (isMissing)
     return (
-      <Page title={title}>
+      <Page {...head}>
         <Panel flush>
           <EmptyState
             icon={<UserRound size={22} aria-hidden />}
@@ -47,7 +47,7 @@ export function PersonPage() {
     );
   if (user.data) return <Shown key={user.data.id} user={user.data} />;
   return (
-    <Page title={title} back={<Back />}>
+    <Page {...head} back={<Back />}>
       <Panel flush>
         {user.isError ? (
           <ErrorCard

@@ -1,5 +1,5 @@
 import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-features/proxies';
-import { adminProxiesQuery, pageQuery, proxyQuery, useTitleOf } from '@talpa/panel-kit/core';
+import { adminProxiesQuery, pageQuery, proxyQuery, useHeadOf } from '@talpa/panel-kit/core';
 import { anId, ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses), us
 /** The proxies of all users; the dialogs are those of their owners. */
 export function AllProxiesPage() {
   const t = useAdminTexts();
-  const title = useTitleOf(pages.proxies);
+  const head = useHeadOf(pages.proxies);
   const choices = useProxyChoices();
   const address = useListAddress(options);
   const proxies = useQuery({
@@ -33,7 +33,7 @@ export function AllProxiesPage() {
   });
   const shape = useProxyRows({ label: t('proxies.list'), withOwner: true, onAction: open });
   return (
-    <Page title={title} subtitle={t('proxies.subtitle')}>
+    <Page {...head}>
       <Panel title={t('proxies.list')} flush>
         <ListFrame
           query={proxies}

@@ -1,7 +1,7 @@
 import type { Certificate } from '@talpa/contracts';
 import { certificateProblems } from '@talpa/contracts/certificate-problems';
 import { formatTime } from '@talpa/panel-kit/core';
-import type { RowShape } from '@talpa/panel-kit/table';
+import { LongText, type RowShape } from '@talpa/panel-kit/table';
 import { Tag } from '@talpa/panel-kit/ui';
 import { RefreshCw } from 'lucide-react';
 import styles from './system.module.css';
@@ -24,6 +24,7 @@ export function useCertificateRows(
       {
         key: 'order',
         text: t('order'),
+        short: t('order.short'),
         name: t('action', { action: t('order'), name: certificate.name }),
         Icon: RefreshCw,
         disabled: ordering === certificate.name,
@@ -34,7 +35,7 @@ export function useCertificateRows(
       {
         key: 'name',
         title: t('column.name'),
-        render: ({ name }) => <span className={styles.name}>{name}</span>,
+        render: ({ name }) => <LongText text={name} />,
         min: 190,
         grow: 3,
         onCard: 'title',
@@ -70,7 +71,7 @@ function Problem({ certificate }: { readonly certificate: Certificate }) {
   const { problem, detail, nextAttemptAt } = certificate;
   if (!problem) return t('none');
   return (
-    <div className={styles.problem}>
+    <div className={styles.problem} data-sentences>
       <span>{certificateProblems[problem].de}</span>
       {detail && <span className={styles.detail}>{t('answer', { detail })}</span>}
       {nextAttemptAt && (

@@ -1,5 +1,5 @@
 import type { Certificate } from '@talpa/contracts';
-import { certificatesQuery, useApiMutation, useTitleOf, useToast } from '@talpa/panel-kit/core';
+import { certificatesQuery, useApiMutation, useHeadOf, useToast } from '@talpa/panel-kit/core';
 import { RowList } from '@talpa/panel-kit/table';
 import { EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { useSystemTexts } from './texts.ts';
 /** What an operator looks after: the certificates. */
 export function SystemPage() {
   const t = useSystemTexts();
-  const title = useTitleOf(pages.system);
+  const head = useHeadOf(pages.system);
   const toast = useToast();
   const certificates = useQuery(certificatesQuery);
   const order = useApiMutation('POST /api/admin/certificates/order');
@@ -27,7 +27,7 @@ export function SystemPage() {
   const shape = useCertificateRows(onOrder, (order.isPending && order.variables?.name) || null);
   const rows = certificates.data?.map((certificate, id) => ({ ...certificate, id }));
   return (
-    <Page title={title} subtitle={t('subtitle')}>
+    <Page {...head}>
       <Panel title={t('certificates')} flush>
         {certificates.isPending && (
           <Skeleton active className={styles.waiting ?? ''} paragraph={{ rows: 3 }} />

@@ -10,7 +10,6 @@ const states = {
 
 export const de = {
   ...states,
-  subtitle: 'Was der Betreiber im Blick behalten muss.',
   certificates: 'Zertifikate',
   'column.name': 'Name',
   'column.state': 'Status',
@@ -18,6 +17,7 @@ export const de = {
   'column.problem': 'Letzter Fehler',
   none: '–',
   order: 'Jetzt versuchen',
+  'order.short': 'Versuchen',
   action: '{action}: {name}',
   'order.done': 'Der Versuch wurde gestartet',
   'order.doneText': 'Das Ergebnis erscheint hier nach einigen Sekunden.',

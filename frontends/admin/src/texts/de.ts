@@ -1,5 +1,4 @@
 export const de = {
-  'users.subtitle': 'Konten erstellen, Rechte und Pläne vergeben.',
   'users.list': 'Benutzer',
   'users.create': 'Benutzer erstellen',
   'users.empty': 'Es gibt noch keine Benutzer',
@@ -79,7 +78,6 @@ export const de = {
   'delete.doneText': 'Der Benutzer wurde erfolgreich gelöscht.',
   'delete.failed': 'Benutzer konnte nicht gelöscht werden.',
   failed: 'Fehler',
-  'proxies.subtitle': 'Alle Proxys aller Benutzer.',
   'proxies.list': 'Alle Proxys',
   'proxies.empty': 'Es gibt noch keine Proxys',
   'proxies.empty.text': 'Sobald jemand einen Proxy anlegt, erscheint er hier.',
@@ -260,8 +258,6 @@ export const de = {
   'bulk.failed': 'Nicht gelöscht: {count}',
   'bulk.left': 'Angehalten, nicht mehr gelöscht: {count}',
   'bulk.retry': 'Übrige erneut versuchen',
-  'channels.subtitle':
-    'Was bei allen Benutzern geschieht, kann an Discord, Telegram, ntfy oder ein eigenes Programm (Webhook) gehen.',
   'channels.text':
     'Gesendet werden Name und Nummer des Benutzers, aber weder E-Mail- noch IP-Adressen. Alle Administratoren sehen und ändern diese Kanäle.',
 } as const;

@@ -1,6 +1,6 @@
 import type { User } from '@talpa/contracts';
 import { planOf, tiers } from '@talpa/contracts/plans';
-import { adminUserQuery, pageQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
+import { adminUserQuery, pageQuery, useHeadOf, useUser } from '@talpa/panel-kit/core';
 import { ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ const options = {
 /** All users and what an administrator does with them. */
 export function UsersPage() {
   const t = useAdminTexts();
-  const title = useTitleOf(pages.users);
+  const head = useHeadOf(pages.users);
   const me = useUser();
   const address = useListAddress(options);
   const users = useQuery(pageQuery('GET /api/admin/users', address.input, { language: 'de' }));
@@ -48,8 +48,7 @@ export function UsersPage() {
   });
   return (
     <Page
-      title={title}
-      subtitle={t('users.subtitle')}
+      {...head}
       actions={
         <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
           {t('users.create')}

@@ -1,7 +1,8 @@
-import { LanguageSwitcher } from '@talpa/panel-kit/ui';
+import { LanguageSwitcher, Loading } from '@talpa/panel-kit/ui';
 import type { ReactNode } from 'react';
 import { Footer } from '../layout/footer.tsx';
 import { Mole } from '../mole.tsx';
+import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
 import { Hero } from './hero.tsx';
 
@@ -24,5 +25,20 @@ export function AuthFrame({ title, children }: { readonly title: string; readonl
         <Footer />
       </main>
     </div>
+  );
+}
+
+/** Around what one signs in with. */
+export function SignInFrame({ children }: { readonly children: ReactNode }) {
+  const t = useShellTexts();
+  return <AuthFrame title={t('auth.welcome')}>{children}</AuthFrame>;
+}
+
+/** The sign-in page while its forms are being loaded. */
+export function SignInOnItsWay() {
+  return (
+    <SignInFrame>
+      <Loading />
+    </SignInFrame>
   );
 }

@@ -3,7 +3,7 @@ import { Tabs } from '@talpa/panel-kit/form';
 import { useLocation } from '@talpa/panel-kit/router';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
-import { AuthFrame } from './auth-frame.tsx';
+import { AuthFrame, SignInFrame } from './auth-frame.tsx';
 import { FactorForm } from './factor-form.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -30,7 +30,7 @@ export function AuthPage() {
       </AuthFrame>
     );
   return (
-    <AuthFrame title={t('auth.welcome')}>
+    <SignInFrame>
       <InterruptionNotice />
       <Tabs
         destroyOnHidden
@@ -44,7 +44,7 @@ export function AuthPage() {
           { key: 'register', label: t('auth.register'), children: <Register invitation={invitation} /> },
         ]}
       />
-    </AuthFrame>
+    </SignInFrame>
   );
 }
 

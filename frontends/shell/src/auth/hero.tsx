@@ -1,7 +1,7 @@
 import { BookOpenText, ShieldCheck, Zap } from 'lucide-react';
 import { Mole } from '../mole.tsx';
+import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './hero.module.css';
-import { useAuthTexts } from './texts.ts';
 
 const features = [
   ['easy', Zap],
@@ -11,7 +11,7 @@ const features = [
 
 /** What Talpa is, beside the forms. */
 export function Hero() {
-  const t = useAuthTexts();
+  const t = useShellTexts();
   return (
     <aside className={styles.hero}>
       <div className={styles.brand}>

@@ -1,16 +1,6 @@
 import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
-  'auth.title': 'Secure access to your admin panel',
-  'auth.subtitle':
-    'Talpa gives your game server’s admin panel its own public address, through a tunnel and without open ports.',
-  'auth.feature.easy.title': 'Set up in a minute',
-  'auth.feature.easy.text': 'Easily create and manage proxy configurations.',
-  'auth.feature.guide.title': 'Guides for Windows and Linux',
-  'auth.feature.guide.text': 'One command on your server is all it takes.',
-  'auth.feature.secure.title': 'Secure and encrypted',
-  'auth.feature.secure.text': 'Your server opens the connection itself. You don’t have to open a port.',
-  'auth.welcome': 'Welcome',
   'auth.login': 'Sign in',
   'auth.passkey': 'Use a passkey',
   'auth.provider': 'Sign in with {provider}',

@@ -1,6 +1,7 @@
-import { prefetch, useSession } from '@talpa/panel-kit/core';
+import { prefetch, sessionQuery, useHeadOf, useSession } from '@talpa/panel-kit/core';
+import type { PageDeclaration } from '@talpa/panel-kit/pages';
 import { useLocation, useRoutes } from '@talpa/panel-kit/router';
-import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
+import { ErrorBoundary, GermanOnly, Loading, Page } from '@talpa/panel-kit/ui';
 import { pages as userPages } from '@talpa/panel-user/pages';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, use, useEffect } from 'react';
@@ -59,13 +60,46 @@ function RemoteContent({ remote, at }: Content) {
   const t = useShellTexts();
   const { pathname } = useLocation();
   const client = useQueryClient();
-  useEffect(() => prefetch(client, pageAt(at ?? pathname)?.page.reads ?? []), [client, at, pathname]);
+  const page = pageAt(at ?? pathname)?.page;
+  useEffect(() => prefetch(client, page?.reads ?? []), [client, page]);
+  // Only administrators get the files of theirs: the new session leads a user away who is none any more, and says so.
+  const mayReloadHelp = async () => {
+    if (remote !== 'admin') return true;
+    await client.refetchQueries({ queryKey: sessionQuery.queryKey });
+    return client.getQueryData(sessionQuery.queryKey)?.isAdmin ?? true;
+  };
   return (
-    <ErrorBoundary key={pathname} title={t('remote.title')} text={t('remote.text')}>
-      <Suspense fallback={<Loading />}>
+    <ErrorBoundary
+      key={pathname}
+      title={t('remote.title')}
+      text={t('remote.text')}
+      mayReloadHelp={mayReloadHelp}
+    >
+      <Suspense fallback={<PageOnItsWay remote={remote} page={page} />}>
         <Routes remote={remote} {...(at ? { at } : {})} />
       </Suspense>
     </ErrorBoundary>
+  );
+}
+
+/** The head of a page whose code is being loaded. That of a record is known once the record is. */
+function PageOnItsWay(props: { readonly remote: RemoteName; readonly page: PageDeclaration | undefined }) {
+  const { remote, page } = props;
+  if (!page || page.path.includes(':')) return <Loading />;
+  return remote === 'admin' ? (
+    <GermanOnly>
+      <EmptyPage page={page} />
+    </GermanOnly>
+  ) : (
+    <EmptyPage page={page} />
+  );
+}
+
+function EmptyPage({ page }: { readonly page: PageDeclaration }) {
+  return (
+    <Page {...useHeadOf(page)} isBusy>
+      <Loading />
+    </Page>
   );
 }
 

@@ -8,6 +8,16 @@ export const de = {
   'email.refused.text':
     'Der E-Mail-Server lehnt E-Mails an {address} ab. Prüfen Sie die Adresse in den Einstellungen.',
   'email.needed.open': 'Zu den Einstellungen',
+  'auth.title': 'Ihr Admin-Panel, sicher erreichbar',
+  'auth.subtitle':
+    'Talpa macht das Admin-Panel Ihres Game-Servers unter einer eigenen Adresse erreichbar: durch einen Tunnel, ohne offene Ports.',
+  'auth.feature.easy.title': 'In einer Minute eingerichtet',
+  'auth.feature.easy.text': 'Proxy-Konfigurationen einfach anlegen und verwalten.',
+  'auth.feature.guide.title': 'Anleitungen für Windows und Linux',
+  'auth.feature.guide.text': 'Ein Befehl auf Ihrem Server genügt.',
+  'auth.feature.secure.title': 'Sicher und verschlüsselt',
+  'auth.feature.secure.text': 'Ihr Server baut die Verbindung selbst auf. Sie müssen keinen Port öffnen.',
+  'auth.welcome': 'Willkommen',
   'layout.skip': 'Zum Inhalt springen',
   'layout.navigation': 'Hauptmenü',
   'layout.administration': 'Verwaltung',

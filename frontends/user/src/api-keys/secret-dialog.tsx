@@ -1,4 +1,4 @@
-import { Dialog } from '@talpa/panel-kit/form';
+import { ShownOnceDialog } from '@talpa/panel-kit/form';
 import { Alert, CopyButton } from '@talpa/panel-kit/ui';
 import styles from './api-keys.module.css';
 import { useApiKeyTexts } from './texts.ts';
@@ -12,18 +12,11 @@ export function SecretDialog(props: {
 }) {
   const t = useApiKeyTexts();
   return (
-    <Dialog
+    <ShownOnceDialog
       open={props.open}
       title={t('secret.title')}
       okText={t('secret.saved')}
-      cancelButtonProps={{ style: { display: 'none' } }}
-      closable={false}
-      // It is shown only once: neither Escape nor a press beside the dialog may lose it.
-      keyboard={false}
-      mask={{ closable: false }}
-      onOk={props.onClose}
-      onCancel={props.onClose}
-      width={520}
+      onClose={props.onClose}
     >
       <p className={styles.text}>{t('secret.text', { name: props.name })}</p>
       <div className={styles.secret}>
@@ -31,6 +24,6 @@ export function SecretDialog(props: {
         <CopyButton text={props.secret} label={t('secret.label')} />
       </div>
       <Alert className={styles.once ?? ''} type="warning" showIcon title={t('secret.once')} />
-    </Dialog>
+    </ShownOnceDialog>
   );
 }

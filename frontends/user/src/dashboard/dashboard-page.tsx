@@ -1,4 +1,4 @@
-import { canCreateQuery, proxiesQuery, statsQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
+import { canCreateQuery, proxiesQuery, statsQuery, useHeadOf } from '@talpa/panel-kit/core';
 import { useNavigate } from '@talpa/panel-kit/router';
 import { Columns, Loading, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -17,8 +17,7 @@ const isFirstLoad = (query: { readonly isPending: boolean; readonly errorUpdateC
 /** The start page: the user's own proxies and what needs attention, then the system's figures. */
 export function DashboardPage() {
   const t = useUserTexts();
-  const title = useTitleOf(pages.dashboard);
-  const user = useUser();
+  const head = useHeadOf(pages.dashboard);
   const navigate = useNavigate();
   const stats = useQuery(statsQuery);
   const quota = useQuery(canCreateQuery);
@@ -29,11 +28,7 @@ export function DashboardPage() {
     navigate(pages.proxies.path);
   };
   return (
-    <Page
-      title={t('dashboard.welcome', { name: user.username })}
-      name={title}
-      subtitle={t('dashboard.subtitle')}
-    >
+    <Page {...head}>
       {[stats, quota, proxies].some(isFirstLoad) ? (
         <Loading text={t('dashboard.loading')} />
       ) : (

@@ -1,5 +1,6 @@
 import type { CustomDomain } from '@talpa/contracts';
 import { formatTime, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
+import { LongText } from '@talpa/panel-kit/table';
 import { Alert, Button, CopyButton, type Fact, Facts, Tag } from '@talpa/panel-kit/ui';
 import styles from './domains.module.css';
 import { useDomainTexts } from './texts.ts';
@@ -10,8 +11,10 @@ const colors = { pending: 'processing', verified: 'success', failed: 'error' } a
 export function DomainRow(props: {
   readonly proxyId: number;
   readonly domain: CustomDomain;
-  readonly onChecked: () => void;
-  readonly onRemove: () => void;
+  /** Left out for readers who may not check it. */
+  readonly onChecked: (() => void) | undefined;
+  /** Left out for readers who may not remove it. */
+  readonly onRemove: (() => void) | undefined;
 }) {
   const t = useDomainTexts();
   const toast = useToast();
@@ -22,7 +25,7 @@ export function DomainRow(props: {
     mutate(
       { id: props.proxyId, domainId: id },
       {
-        onSuccess: props.onChecked,
+        onSuccess: () => props.onChecked?.(),
         onError: ({ message }) => toast({ title: t('check.failed'), text: message, tone: 'error' }),
       },
     );
@@ -35,18 +38,24 @@ export function DomainRow(props: {
   return (
     <li className={styles.domain} data-row-key={id}>
       <div className={styles.head}>
-        <strong>{host}</strong>
+        <strong>
+          <LongText text={host} />
+        </strong>
         <Tag color={colors[state]}>{t(`state.${state}`)}</Tag>
       </div>
       <Facts as="inline" facts={facts} />
       {state !== 'verified' && <Wanted domain={props.domain} />}
       <div className={styles.actions}>
-        <Button size="small" loading={isPending} aria-label={t('check.of', { host })} onClick={check}>
-          {t('check')}
-        </Button>
-        <Button size="small" aria-label={t('remove.of', { host })} onClick={props.onRemove}>
-          {t('remove')}
-        </Button>
+        {props.onChecked && (
+          <Button size="small" loading={isPending} aria-label={t('check.of', { host })} onClick={check}>
+            {t('check')}
+          </Button>
+        )}
+        {props.onRemove && (
+          <Button size="small" aria-label={t('remove.of', { host })} onClick={props.onRemove}>
+            {t('remove')}
+          </Button>
+        )}
       </div>
     </li>
   );
@@ -90,7 +99,7 @@ function Part(props: { readonly label: string; readonly value: string; readonly 
     <div className={styles.part}>
       <span className={styles.label}>{props.label}</span>
       <span className={styles.value}>
-        <span>{props.value}</span>
+        <LongText text={props.value} />
         {props.copy && <CopyButton text={props.value} label={props.copy} />}
       </span>
     </div>

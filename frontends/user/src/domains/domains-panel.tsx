@@ -1,4 +1,5 @@
-import type { CustomDomain, CustomDomains } from '@talpa/contracts';
+import type { CustomDomain, CustomDomains, ProxyConfig } from '@talpa/contracts';
+import { includesRole, type ProxyRole, roleOf } from '@talpa/contracts/roles';
 import { proxyDomainsQuery } from '@talpa/panel-kit/core';
 import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +11,9 @@ import { RemoveDialog } from './remove-dialog.tsx';
 import { useDomainTexts } from './texts.ts';
 
 /** The custom domains of a proxy. */
-export function DomainsPanel({ proxyId }: { readonly proxyId: number }) {
+export function DomainsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
+  const proxyId = proxy.id;
+  const may = (role: ProxyRole) => includesRole(roleOf(proxy), role);
   const t = useDomainTexts();
   const query = useQuery(proxyDomainsQuery(proxyId));
   const [shown, setShown] = useState<'add' | 'remove' | null>(null);
@@ -24,13 +27,15 @@ export function DomainsPanel({ proxyId }: { readonly proxyId: number }) {
     <ItemsPanel
       title={t('title')}
       extra={
-        <Button
-          icon={<Plus size={15} aria-hidden />}
-          disabled={!data?.available || data.used >= data.limit}
-          onClick={() => setShown('add')}
-        >
-          {t('add')}
-        </Button>
+        may('manage') && (
+          <Button
+            icon={<Plus size={15} aria-hidden />}
+            disabled={!data?.available || data.used >= data.limit}
+            onClick={() => setShown('add')}
+          >
+            {t('add')}
+          </Button>
+        )
       }
       text={
         <>
@@ -45,11 +50,15 @@ export function DomainsPanel({ proxyId }: { readonly proxyId: number }) {
           key={domain.id}
           proxyId={proxyId}
           domain={domain}
-          onChecked={changed}
-          onRemove={() => {
-            setSelected(domain);
-            setShown('remove');
-          }}
+          onChecked={may('operate') ? changed : undefined}
+          onRemove={
+            may('manage')
+              ? () => {
+                  setSelected(domain);
+                  setShown('remove');
+                }
+              : undefined
+          }
         />
       )}
     >

@@ -1,5 +1,5 @@
 import { Inbox, MarkAllRead } from '@talpa/panel-features/notifications';
-import { notificationsQuery, useTitleOf } from '@talpa/panel-kit/core';
+import { notificationsQuery, useHeadOf } from '@talpa/panel-kit/core';
 import { useSearchParams } from '@talpa/panel-kit/router';
 import { Alert, Button, Page, Panel } from '@talpa/panel-kit/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { useInboxTexts } from './texts.ts';
 /** All notifications, or the unread ones; the address says which. */
 export function NotificationsPage() {
   const t = useInboxTexts();
-  const title = useTitleOf(pages.notifications);
+  const head = useHeadOf(pages.notifications);
   const [search, setSearch] = useSearchParams();
   const isUnread = search.get('state') === 'unread';
   const inbox = useInfiniteQuery(notificationsQuery(isUnread ? 'unread' : undefined));
@@ -18,7 +18,7 @@ export function NotificationsPage() {
   const show = (unread: boolean) =>
     setSearch(unread ? { state: 'unread' } : {}, { preventScrollReset: true });
   return (
-    <Page title={title} subtitle={t('subtitle')} actions={<MarkAllRead newest={shown?.[0]} />}>
+    <Page {...head} actions={<MarkAllRead newest={shown?.[0]} />}>
       <Panel
         title={isUnread ? t('unread') : t('all')}
         extra={

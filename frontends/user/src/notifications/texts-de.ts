@@ -1,5 +1,4 @@
 export const de = {
-  subtitle: 'Was mit Ihren Proxys, Ihrem Plan und Ihrem Konto geschehen ist. Aufbewahrt werden 90 Tage.',
   all: 'Alle',
   unread: 'Ungelesen',
   filter: 'Filter',

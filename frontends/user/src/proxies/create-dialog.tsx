@@ -1,4 +1,4 @@
-import type { ProxyConfig } from '@talpa/contracts';
+import type { NewProxyAccess, ProxyConfig } from '@talpa/contracts';
 import {
   newProxy,
   ProxyFields,
@@ -7,11 +7,18 @@ import {
   useAddressFault,
   useStopped,
 } from '@talpa/panel-features/proxies';
-import { useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { FormDialog } from '@talpa/panel-kit/form';
+import { panelConfig, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { Form, FormDialog, Radio } from '@talpa/panel-kit/form';
 import { Spinner } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
+
+interface CreateValues extends ProxyValues {
+  /** Missing where nobody is asked. */
+  readonly access?: NewProxyAccess;
+}
+
+const firstValues: CreateValues = { ...newProxy, access: 'open' };
 
 /** Creates a proxy; waits, with words, while its tunnel is being made. */
 export function CreateDialog(props: {
@@ -24,13 +31,13 @@ export function CreateDialog(props: {
   const stopped = useStopped(null);
   const markAddress = useAddressFault();
   const { mutateAsync } = useApiMutation('POST /api/tunnel-configs');
-  const submit = async (values: ProxyValues) => {
-    const { proxy, message } = await mutateAsync(toRequest(values));
+  const submit = async ({ access, ...entries }: CreateValues) => {
+    const { proxy, message } = await mutateAsync({ ...toRequest(entries), access });
     toast({ title: t('create.done'), text: message, tone: 'success' });
     props.onCreated(proxy);
   };
   return (
-    <FormDialog<ProxyValues>
+    <FormDialog<CreateValues>
       open={props.open}
       title={t('create.title')}
       submit={t('create.submit')}
@@ -41,13 +48,31 @@ export function CreateDialog(props: {
           {t('create.progress')}
         </div>
       }
-      values={newProxy}
+      values={firstValues}
       stopped={stopped}
       onRefused={markAddress}
       onSubmit={submit}
       onClose={props.onClose}
     >
       <ProxyFields />
+      {panelConfig().protectedProxies && <AccessField />}
     </FormDialog>
+  );
+}
+
+/** Who may visit the new proxy. */
+function AccessField() {
+  const t = useUserTexts();
+  return (
+    <Form.Item name="access" label={t('create.access')} extra={t('create.access.hint')}>
+      <Radio.Group className={styles.choices ?? ''}>
+        {(['open', 'protected'] as const).map((one) => (
+          <Radio key={one} value={one}>
+            {t(`create.${one}`)}
+            <span className={styles.hint}>{t(`create.${one}.hint`)}</span>
+          </Radio>
+        ))}
+      </Radio.Group>
+    </Form.Item>
   );
 }

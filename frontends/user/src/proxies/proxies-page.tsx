@@ -1,11 +1,13 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-features/proxies';
-import { canCreateQuery, pageQuery, proxyQuery, useIsLive, useTitleOf } from '@talpa/panel-kit/core';
+import { canCreateQuery, pageQuery, proxyQuery, useHeadOf, useIsLive } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
+import { InvitationsPanel } from '../members/invitations-panel.tsx';
+import { SharedPanel } from '../members/shared-panel.tsx';
 import { useAdding } from '../open-add.ts';
 import { pages } from '../pages.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
@@ -24,7 +26,7 @@ const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses) } }
 /** The user's proxies and everything a user does with them. */
 export function ProxiesPage() {
   const t = useUserTexts();
-  const title = useTitleOf(pages.proxies);
+  const head = useHeadOf(pages.proxies);
   const live = useIsLive();
   const choices = useProxyChoices();
   const address = useListAddress(options);
@@ -54,8 +56,9 @@ export function ProxiesPage() {
   const isExpected = proxies.isPending && (quota?.current ?? 0) > 0;
   const hasSome = rows.length > 0 || address.isNarrowed || isExpected;
   return (
-    <Page title={title} subtitle={t('proxies.subtitle')} actions={canCreate && hasSome ? addButton : null}>
+    <Page {...head} actions={canCreate && hasSome ? addButton : null}>
       <PlanNotice notice={useEndNotice()} />
+      <InvitationsPanel />
       <Panel
         title={t('proxies.list')}
         flush
@@ -83,6 +86,7 @@ export function ProxiesPage() {
           shape={shape}
         />
       </Panel>
+      <SharedPanel />
       <CreateDialog
         open={adding}
         onClose={() => setAdding(false)}

@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyActionButton } from '@talpa/panel-features/proxies';
+import { mayDo, ProxyActionButton } from '@talpa/panel-features/proxies';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
@@ -29,7 +29,7 @@ export function ConnectNotice(props: {
       description={
         <>
           <p className={styles.lack}>{t(`proxy.lackText.${lack}`)}</p>
-          {lack === 'tunnel' ? (
+          {!mayDo(props.proxy, lack === 'tunnel' ? 'recreate' : 'install') ? null : lack === 'tunnel' ? (
             <ProxyActionButton
               proxy={props.proxy}
               action="recreate"

@@ -1,6 +1,8 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyActionButton, TextWithHost } from '@talpa/panel-features/proxies';
+import { mayDo, ProxyActionButton, TextWithHost } from '@talpa/panel-features/proxies';
 import { Panel } from '@talpa/panel-kit/ui';
+import type { ReactNode } from 'react';
+import { LeaveButton } from '../members/leave-button.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
 
@@ -11,27 +13,44 @@ export function DangerZone(props: {
   readonly onDelete: () => void;
 }) {
   const t = useUserTexts();
+  const { proxy } = props;
   return (
     <Panel title={t('proxy.danger')} danger flush>
-      <div className={styles.risk}>
-        <div>
-          <h3>{t('proxy.danger.recreate')}</h3>
-          <p className={styles.note}>{t('proxy.danger.recreate.text')}</p>
-        </div>
-        <ProxyActionButton proxy={props.proxy} action="recreate" onClick={props.onRecreate} />
-      </div>
-      <div className={styles.risk}>
-        <div>
-          <h3>{t('proxy.danger.delete')}</h3>
-          <p className={styles.note}>
+      {mayDo(proxy, 'recreate') && (
+        <Risk title={t('proxy.danger.recreate')} text={t('proxy.danger.recreate.text')}>
+          <ProxyActionButton proxy={proxy} action="recreate" onClick={props.onRecreate} />
+        </Risk>
+      )}
+      {mayDo(proxy, 'delete') && (
+        <Risk
+          title={t('proxy.danger.delete')}
+          text={
             <TextWithHost
-              text={t('proxy.danger.delete.text', { address: props.proxy.cfDomain })}
-              host={props.proxy.cfDomain}
+              text={t('proxy.danger.delete.text', { address: proxy.cfDomain })}
+              host={proxy.cfDomain}
             />
-          </p>
-        </div>
-        <ProxyActionButton proxy={props.proxy} action="delete" type="primary" onClick={props.onDelete} />
-      </div>
+          }
+        >
+          <ProxyActionButton proxy={proxy} action="delete" type="primary" onClick={props.onDelete} />
+        </Risk>
+      )}
+      {proxy.membership && (
+        <Risk title={t('proxy.danger.leave')} text={t('proxy.danger.leave.text')}>
+          <LeaveButton proxy={proxy} />
+        </Risk>
+      )}
     </Panel>
+  );
+}
+
+function Risk(props: { readonly title: string; readonly text: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className={styles.risk}>
+      <div>
+        <h3>{props.title}</h3>
+        <p className={styles.note}>{props.text}</p>
+      </div>
+      {props.children}
+    </div>
   );
 }

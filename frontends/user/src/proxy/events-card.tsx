@@ -81,16 +81,22 @@ function Deed(props: { readonly deed: Extract<ProxyEvent, { kind: 'deed' }>; rea
   const me = useUser().id;
   const sentence = useAuditSentence(me);
   const changesOf = useAuditChanges();
-  const { by, action, target, changes } = props.deed;
+  const { by, byName, action, target, changes } = props.deed;
   const owner =
     me === props.ownerId
       ? { kind: 'self' as const }
       : { kind: 'person' as const, name: t('proxy.events.owner') };
+  const actors = {
+    owner,
+    member: { kind: 'person', name: byName },
+    administrator: { kind: 'administrator' },
+    system: { kind: 'system' },
+  } as const;
   // What it was made with is on the page already.
   const shownChanges = action === 'proxy.create' ? [] : changesOf(changes);
   return (
     <>
-      <span>{sentence({ actor: by === 'owner' ? owner : { kind: by }, action, target })}</span>
+      <span>{sentence({ actor: actors[by], action, target })}</span>
       {shownChanges.map((change) => (
         <span key={change.field} className={styles.change}>
           <Change {...change} />

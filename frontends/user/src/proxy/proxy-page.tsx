@@ -1,5 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import {
+  mayDo,
   type ProxyAction,
   ProxyActionButton,
   ProxyAddress,
@@ -8,7 +9,15 @@ import {
   suspensionAction,
   useProxyDialogs,
 } from '@talpa/panel-features/proxies';
-import { ApiError, lazyPage, proxyQuery, useKitTexts, useTitleOf, useUser } from '@talpa/panel-kit/core';
+import {
+  ApiError,
+  lazyPage,
+  panelConfig,
+  proxyQuery,
+  useHeadOf,
+  useKitTexts,
+  useUser,
+} from '@talpa/panel-kit/core';
 import { Navigate, useParams } from '@talpa/panel-kit/router';
 import { BackLink, EmptyState, ErrorCard, LazyPart, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,21 +34,31 @@ import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 import { TrafficCard } from './traffic-card.tsx';
 
-/** Loaded after the page, so that the page shows sooner. */
+/** These are loaded after the page, so that the page shows sooner. */
+const AccessPanel = lazyPage(() => import('../access/access-panel.tsx').then((module) => module.AccessPanel));
+const RequestsPanel = lazyPage(() =>
+  import('../requests/requests-panel.tsx').then((module) => module.RequestsPanel),
+);
 const DomainsPanel = lazyPage(() =>
   import('../domains/domains-panel.tsx').then((module) => module.DomainsPanel),
+);
+const PortsPanel = lazyPage(() =>
+  import('../game-ports/ports-panel.tsx').then((module) => module.PortsPanel),
+);
+const MembersPanel = lazyPage(() =>
+  import('../members/members-panel.tsx').then((module) => module.MembersPanel),
 );
 
 /** The list that a proxy stands in: an administrator has come to another user's from the list of all. */
 function useListPath(proxy: ProxyConfig | undefined): string {
   const { id: me, isAdmin } = useUser();
-  return isAdmin && proxy && proxy.userId !== me ? '/admin/tunnel' : pages.proxies.path;
+  return isAdmin && proxy && !proxy.membership && proxy.userId !== me ? '/admin/tunnel' : pages.proxies.path;
 }
 
 /** One proxy: how it is at both ends, how it was, what went through, and what happened to it. */
 export function ProxyPage() {
   const t = useUserTexts();
-  const title = useTitleOf(pages.proxy);
+  const head = useHeadOf(pages.proxy);
   const client = useQueryClient();
   const { id = '' } = useParams();
   const proxy = useQuery(proxyQuery(Number(id)));
@@ -52,7 +71,7 @@ export function ProxyPage() {
   const isGone = proxy.error instanceof ApiError && [400, 404].includes(proxy.error.status);
   if (isGone && isDeleting) return <Navigate to={listPath} replace />;
   // An open form says by itself that its proxy is gone, and keeps what was typed in sight.
-  if (isGone && !isOpen) return <Gone name={proxy.data?.serverName ?? null} />;
+  if (isGone && !isOpen) return <Gone shown={proxy.data ?? null} />;
   if (proxy.data)
     return (
       <Shown
@@ -63,7 +82,7 @@ export function ProxyPage() {
       />
     );
   return (
-    <Page title={title} back={<Back />}>
+    <Page {...head} back={<Back />}>
       <Panel flush>
         {proxy.isError ? (
           <ErrorCard
@@ -80,25 +99,27 @@ export function ProxyPage() {
   );
 }
 
-/** There is no such proxy. @param props.name of one that was shown here a moment ago; null: none was */
-function Gone({ name }: { readonly name: string | null }) {
-  const t = useUserTexts();
-  const title = useTitleOf(pages.proxy);
-  const kit = useKitTexts();
+/** There is no such proxy. @param props.shown what was shown here a moment ago; null: nothing */
+function Gone({ shown }: { readonly shown: ProxyConfig | null }) {
+  const head = useHeadOf(pages.proxy);
   return (
-    <Page title={name ?? title}>
+    <Page title={shown?.serverName ?? head.title}>
       <Panel flush>
         <div role="alert">
-          <EmptyState
-            icon={<Cable size={22} aria-hidden />}
-            title={name === null ? t('proxy.notFound') : kit('gone.title')}
-            text={name === null ? t('proxy.notFound.text') : t('proxy.gone.text', { name })}
-            action={<Back />}
-          />
+          <EmptyState icon={<Cable size={22} aria-hidden />} {...useWhyGone(shown)} action={<Back />} />
         </div>
       </Panel>
     </Page>
   );
+}
+
+function useWhyGone(shown: ProxyConfig | null): { readonly title: string; readonly text: string } {
+  const t = useUserTexts();
+  const kit = useKitTexts();
+  if (!shown) return { title: t('proxy.notFound'), text: t('proxy.notFound.text') };
+  const name = shown.serverName;
+  if (shown.membership) return { title: t('proxy.lost'), text: t('proxy.lost.text', { name }) };
+  return { title: kit('gone.title'), text: t('proxy.gone.text', { name }) };
 }
 
 function Back({ from }: { readonly from?: ProxyConfig }) {
@@ -135,8 +156,8 @@ function Shown(props: {
       actions={
         <>
           {/* The notice below the title leads there, too. */}
-          {lackOf(proxy) === null && button('install')}
-          {button('edit')}
+          {lackOf(proxy) === null && mayDo(proxy, 'install') && button('install')}
+          {mayDo(proxy, 'edit') && button('edit')}
           {isAdmin && button(suspension)}
         </>
       }
@@ -150,7 +171,21 @@ function Shown(props: {
       <HealthCards proxy={proxy} />
       <TrafficCard proxyId={proxy.id} />
       <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
-        <DomainsPanel proxyId={proxy.id} />
+        <AccessPanel proxy={proxy} />
+      </LazyPart>
+      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
+        <DomainsPanel proxy={proxy} />
+      </LazyPart>
+      {panelConfig().gamePorts && (
+        <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
+          <PortsPanel proxy={proxy} />
+        </LazyPart>
+      )}
+      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
+        <MembersPanel proxy={proxy} />
+      </LazyPart>
+      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
+        <RequestsPanel proxy={proxy} />
       </LazyPart>
       <EventsCard proxyId={proxy.id} ownerId={proxy.userId} />
       <DangerZone proxy={proxy} onRecreate={() => onAction('recreate')} onDelete={() => onAction('delete')} />

@@ -56,7 +56,8 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
   const changes = useAuditChanges();
   const device = useDeviceText();
   const shownChanges = isCreation(row) ? [] : changes(row.changes, row.action);
-  const { client } = row;
+  const { client, by, byName } = row;
+  const actor = by === 'member' ? ({ kind: 'person', name: byName } as const) : { kind: by };
   const from = [client?.userAgent ? device(client.userAgent) : null, client?.address ?? null].filter(Boolean);
   return (
     <li className={styles.entry}>
@@ -64,7 +65,7 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
         {formatTime(row.at, language)}
       </time>
       <div className={styles.what}>
-        <span>{sentence({ ...row, actor: { kind: row.by } })}</span>
+        <span>{sentence({ ...row, actor })}</span>
         {shownChanges.length > 0 && (
           <ul className={styles.changes}>
             {shownChanges.map((change) => (

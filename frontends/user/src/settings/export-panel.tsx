@@ -48,12 +48,14 @@ export function ExportPanel() {
 async function wholeExport(): Promise<Omit<AccountExport, 'next'>> {
   const { next: more, ...whole } = await call('GET /api/user/export', {});
   for (let cursor = more; cursor !== null; ) {
-    const { proxies, audit, mails, notifications, next } = await call('GET /api/user/export', { cursor });
-    whole.proxies.push(...proxies);
-    whole.audit.push(...audit);
-    whole.mails.push(...mails);
-    whole.notifications.push(...notifications);
-    cursor = next;
+    const part = await call('GET /api/user/export', { cursor });
+    whole.proxies.push(...part.proxies);
+    whole.audit.push(...part.audit);
+    whole.mails.push(...part.mails);
+    whole.notifications.push(...part.notifications);
+    whole.deliveries.push(...part.deliveries);
+    whole.requests.push(...part.requests);
+    cursor = part.next;
   }
   return whole;
 }

@@ -1,5 +1,5 @@
 import { asksForFactor } from '@talpa/contracts/factor-policy';
-import { panelConfig, secondFactorQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
+import { panelConfig, secondFactorQuery, useHeadOf, useUser } from '@talpa/panel-kit/core';
 import { Navigate, useNavigate } from '@talpa/panel-kit/router';
 import { Button, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { useSettingsTexts } from './texts.ts';
  */
 export function RequiredFactorPage() {
   const t = useSettingsTexts();
-  const title = useTitleOf(pages.secondFactor);
+  const head = useHeadOf(pages.secondFactor);
   const user = useUser();
   const navigate = useNavigate();
   // The router gives the location of this page, which is not the address while the page stands in for another one.
@@ -26,7 +26,7 @@ export function RequiredFactorPage() {
   const target = pathname === pages.secondFactor.path ? pages.dashboard.path : `${pathname}${search}`;
   return (
     <Page
-      title={title}
+      {...head}
       subtitle={t(isDone ? 'required.done' : 'required.text')}
       actions={
         isDone && (

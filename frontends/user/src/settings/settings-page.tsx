@@ -3,8 +3,8 @@ import {
   ApiError,
   preferencesQuery,
   setAppearance,
+  useHeadOf,
   useIsNarrow,
-  useTitleOf,
   useToast,
   useUnsaved,
   useUser,
@@ -30,8 +30,7 @@ import { useSavePreferences } from './use-save.ts';
 
 /** The user's account, notifications, appearance and security. The tab stands in the address. */
 export function SettingsPage() {
-  const t = useSettingsTexts();
-  const title = useTitleOf(pages.settings);
+  const head = useHeadOf(pages.settings);
   const user = useUser();
   // Elsewhere other values may have been saved since.
   const { data, error, isPending, isFetching, refetch } = useQuery({
@@ -39,7 +38,7 @@ export function SettingsPage() {
     refetchOnMount: 'always',
   });
   return (
-    <Page title={title} subtitle={t('subtitle')}>
+    <Page {...head}>
       {isPending && (
         <Panel>
           <Skeleton active paragraph={{ rows: 6 }} />

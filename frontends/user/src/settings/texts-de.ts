@@ -1,5 +1,4 @@
 export const de = {
-  subtitle: 'Verwalten Sie Ihr Konto, Ihre Benachrichtigungen, die Darstellung und Ihre Sicherheit.',
   'tab.account': 'Konto',
   'tab.notifications': 'Benachrichtigungen',
   'tab.appearance': 'Darstellung',

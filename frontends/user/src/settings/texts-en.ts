@@ -1,7 +1,6 @@
 import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
-  subtitle: 'Manage your account, notifications, appearance, and security.',
   'tab.account': 'Account',
   'tab.notifications': 'Notifications',
   'tab.appearance': 'Appearance',

@@ -1,5 +1,5 @@
-import type { Plan } from '@talpa/contracts/plans';
-import { formatEuros, useLanguage } from '@talpa/panel-kit/core';
+import { type Plan, requestLogDays } from '@talpa/contracts/plans';
+import { formatEuros, panelConfig, useLanguage } from '@talpa/panel-kit/core';
 import { Button, Tag } from '@talpa/panel-kit/ui';
 import { Check } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -18,6 +18,17 @@ export function PlanCard(props: {
   const t = useUserTexts();
   const language = useLanguage();
   const { plan, role } = props;
+  const { tunnelProvider, gamePorts, requestLogDays: mostDays } = panelConfig();
+  const hasDomains = tunnelProvider === 'embedded' && plan.domainLimit > 0;
+  const logDays = requestLogDays(plan.id, mostDays);
+  const features = [
+    t('plan.proxies', { count: plan.proxyLimit }),
+    ...(hasDomains ? [t('plan.domains', { count: plan.domainLimit })] : []),
+    ...(gamePorts && plan.portLimit > 0 ? [t('plan.ports', { count: plan.portLimit })] : []),
+    t('plan.members', { count: plan.memberLimit }),
+    ...(logDays > 0 ? [t('plan.requestLog', { count: logDays })] : []),
+    t('plan.ssl'),
+  ];
   const label = role === 'current' ? t('plan.current') : t('plan.select');
   return (
     <li className={styles.plan} data-role={role}>
@@ -32,14 +43,12 @@ export function PlanCard(props: {
         {plan.priceCents > 0 && <span>{t('plan.perMonth')}</span>}
       </p>
       <ul className={styles.features}>
-        <li>
-          <Check size={16} aria-hidden />
-          {t('plan.proxies', { count: plan.proxyLimit })}
-        </li>
-        <li>
-          <Check size={16} aria-hidden />
-          {t('plan.ssl')}
-        </li>
+        {features.map((feature) => (
+          <li key={feature}>
+            <Check size={16} aria-hidden />
+            {feature}
+          </li>
+        ))}
       </ul>
       <Button
         block

@@ -4,7 +4,7 @@ import {
   invalidateAfter,
   subscriptionQuery,
   useApiMutation,
-  useTitleOf,
+  useHeadOf,
   useToast,
   useUser,
 } from '@talpa/panel-kit/core';
@@ -26,7 +26,7 @@ import styles from './subscription.module.css';
 /** The user's plan, and the way to another one. */
 export function SubscriptionPage() {
   const t = useUserTexts();
-  const title = useTitleOf(pages.subscription);
+  const head = useHeadOf(pages.subscription);
   const subscription = useQuery(subscriptionQuery);
   const quota = useQuery(canCreateQuery);
   const isSuspended = useUser().suspension !== null;
@@ -50,7 +50,7 @@ export function SubscriptionPage() {
   const isLoading = subscription.isPending || quota.isPending;
   const isClosed = isChanging || isSuspended || !subscription.data;
   return (
-    <Page title={title} subtitle={t('plan.subtitle')}>
+    <Page {...head}>
       {isLoading && <Loading />}
       {end && (
         <PlanEndAlert

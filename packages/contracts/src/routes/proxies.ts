@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newProxyAccess } from '../access-policy.ts';
 import { proxy, proxyInput, tunnelStatus } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
@@ -39,7 +40,10 @@ export const proxyRoutes = {
     access: 'user',
     scope: 'proxies:write',
     audit: 'proxy.create',
-    input: proxyInput,
+    input: proxyInput.extend({
+      /** Left out: `open`. `protected` holds from the first moment. */
+      access: newProxyAccess.optional(),
+    }),
     response: z.object({ proxy, message: z.string() }),
     status: 201,
     idempotent: true,
@@ -52,6 +56,8 @@ export const proxyRoutes = {
       'storage_full',
       'proxy_limit_reached',
       'api_key_proxies',
+      'access_unavailable',
+      'access_sign_in_unavailable',
       ...addressErrors,
     ],
     deadline: 12_000,
@@ -70,7 +76,14 @@ export const proxyRoutes = {
     response: z.object({ availability: z.enum(subdomainAvailabilities) }),
     limit: 'subdomainCheck',
     // The errors of a create or an edit: a user who may do neither may not check names either.
-    errors: ['not_signed_in', 'not_found', ...suspendedErrors, 'proxy_limit_reached', 'api_key_proxies'],
+    errors: [
+      'not_signed_in',
+      'not_found',
+      'role_missing',
+      ...suspendedErrors,
+      'proxy_limit_reached',
+      'api_key_proxies',
+    ],
   }),
   'GET /api/tunnel-configs/:id': entry({
     summary: 'Get a proxy',
@@ -78,6 +91,7 @@ export const proxyRoutes = {
     access: 'user',
     scope: 'proxies:read',
     of: 'proxy',
+    role: 'view',
     input: own,
     response: proxy,
     cached: 'per-user',
@@ -89,6 +103,7 @@ export const proxyRoutes = {
     access: 'user',
     scope: 'proxies:read',
     of: 'proxy',
+    role: 'view',
     input: own,
     response: proxyHealth,
     limit: 'proxyHealth',
@@ -100,6 +115,7 @@ export const proxyRoutes = {
     access: 'user',
     scope: 'proxies:read',
     of: 'proxy',
+    role: 'view',
     input: own,
     response: proxyTraffic,
     errors: ['not_signed_in', 'not_found'],
@@ -110,6 +126,7 @@ export const proxyRoutes = {
     access: 'user',
     scope: 'proxies:read',
     of: 'proxy',
+    role: 'view',
     input: own.extend({ limit: fields.coerced(z.int().min(1).max(mostProxyEvents)).default(20) }),
     response: z.array(proxyEvent),
     errors: ['not_signed_in', 'not_found'],
@@ -121,12 +138,21 @@ export const proxyRoutes = {
     scope: 'proxies:write',
     audit: 'proxy.update',
     of: 'proxy',
+    role: 'manage',
     input: proxyInput.extend(own.shape).extend({
       /** The entries the change was made from; if the stored ones differ, nothing is saved. */
       expected: proxyInput.optional(),
     }),
     response: proxy,
-    errors: ['not_signed_in', 'not_found', 'edit_conflict', ...suspendedErrors, ...addressErrors],
+    errors: [
+      'not_signed_in',
+      'not_found',
+      'edit_conflict',
+      ...suspendedErrors,
+      ...addressErrors,
+      'game_port_no_address',
+      'game_port_loop',
+    ],
     deadline: 12_000,
   }),
   'DELETE /api/tunnel-configs/:id': entry({
@@ -136,6 +162,7 @@ export const proxyRoutes = {
     scope: 'proxies:write',
     audit: 'proxy.delete',
     of: 'proxy',
+    role: 'owner',
     input: own,
     response: z.null(),
     errors: ['not_signed_in', 'not_found'],
@@ -146,6 +173,7 @@ export const proxyRoutes = {
     access: 'user',
     scope: 'tunnel-token:read',
     of: 'proxy',
+    role: 'operate',
     input: own,
     response: z.object({ token: z.string() }),
     limit: 'tunnelToken',
@@ -166,6 +194,7 @@ export const proxyRoutes = {
     access: 'user',
     scope: 'proxies:read',
     of: 'proxy',
+    role: 'view',
     input: own,
     response: tunnelStatus,
     limit: 'tunnelStatus',
@@ -179,6 +208,7 @@ export const proxyRoutes = {
     scope: 'proxies:write',
     audit: 'proxy.recreateTunnel',
     of: 'proxy',
+    role: 'operate',
     input: own,
     response: tunnelStatus,
     limit: 'recreateTunnel',

@@ -84,7 +84,8 @@ async function callOnce<N extends RouteName>(
     throw new ApiError(statusText(0, '', language), { status: 0, cause });
   });
   const raw = await response.text();
-  const json = parse(raw);
+  const isText = response.ok && (response.headers.get('content-type')?.startsWith('text/csv') ?? false);
+  const json = isText ? raw : parse(raw);
   if (response.ok && (response.status === 204 || json !== undefined))
     return { response: (json ?? null) as ResponseBody<N>, headers: response.headers };
   const { code, issues, challenge, suggestion, requestId } = (json ?? {}) as Partial<ErrorBody>;

@@ -29,8 +29,10 @@ import {
   ownSessionsQuery,
   preferencesQuery,
   proxiesQuery,
+  proxyInvitationsQuery,
   secondFactorQuery,
   sessionQuery,
+  sharedProxiesQuery,
   statsQuery,
   subscriptionQuery,
   unreadCountQuery,
@@ -38,7 +40,8 @@ import {
 
 export type MutationName = Exclude<RouteName, `GET ${string}`>;
 
-const proxyLists = [proxiesQuery, canCreateQuery, statsQuery, adminProxiesQuery];
+const sharing = [sharedProxiesQuery, proxyInvitationsQuery];
+const proxyLists = [proxiesQuery, sharedProxiesQuery, canCreateQuery, statsQuery, adminProxiesQuery];
 const userLists = [adminUsersQuery, statsQuery];
 
 /** What each change makes out of date. Signing in and out replaces everything: see `session.tsx`. */
@@ -46,9 +49,27 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/tunnel-configs': proxyLists,
   'PUT /api/tunnel-configs/:id': proxyLists,
   'DELETE /api/tunnel-configs/:id': proxyLists,
+  'POST /api/access-codes': [],
+  'PUT /api/tunnel-configs/:id/access': [proxiesQuery],
+  'POST /api/tunnel-configs/:id/service-tokens': [proxiesQuery],
+  'DELETE /api/tunnel-configs/:id/service-tokens/:tokenId': [proxiesQuery],
+  'DELETE /api/tunnel-configs/:id/visits/:visitId': [proxiesQuery],
+  'DELETE /api/tunnel-configs/:id/visits': [proxiesQuery],
+  'PUT /api/tunnel-configs/:id/request-log': [proxiesQuery],
   'POST /api/tunnel-configs/:id/domains': [proxiesQuery],
   'POST /api/tunnel-configs/:id/domains/:domainId/check': [proxiesQuery],
   'DELETE /api/tunnel-configs/:id/domains/:domainId': [proxiesQuery],
+  'POST /api/tunnel-configs/:id/ports': [proxiesQuery],
+  'PUT /api/tunnel-configs/:id/ports/:portId': [proxiesQuery],
+  'DELETE /api/tunnel-configs/:id/ports/:portId': [proxiesQuery],
+  'POST /api/tunnel-configs/:id/members': [proxiesQuery],
+  'PUT /api/tunnel-configs/:id/members/:memberId': [proxiesQuery],
+  'DELETE /api/tunnel-configs/:id/members/:memberId': [proxiesQuery],
+  'POST /api/tunnel-configs/:id/leave': sharing,
+  'POST /api/proxy-invitations/:id/acceptance': sharing,
+  'DELETE /api/proxy-invitations/:id': sharing,
+  'POST /api/proxy-invitation-link': [],
+  'POST /api/proxy-invitation-link/acceptance': sharing,
   'POST /api/recreate-tunnel/:id': [proxiesQuery, adminProxiesQuery],
   'POST /api/user/preferences': [preferencesQuery, ownEmailQuery],
   'POST /api/user/email-verification': [ownEmailQuery],

@@ -1,11 +1,15 @@
 import type { RouteName, Routes } from '@talpa/contracts';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { ApiError } from './api-error.ts';
 import { type CallOptions, callWithHeaders, type Input, type ResponseBody } from './call.ts';
 
 /** Routes that list things page by page. */
 export type PagedName = {
-  [N in RouteName]: Routes[N] extends { effect: 'page' } ? N : never;
+  [N in RouteName]: Routes[N] extends { effect: 'page'; media: string }
+    ? never
+    : Routes[N] extends { effect: 'page' }
+      ? N
+      : never;
 }[RouteName];
 
 /** How many rows a list has; above what the server counts to, that there are more. */
@@ -33,11 +37,16 @@ export function pageFacts(headers: Headers): Omit<ListPage<never>, 'rows'> {
   };
 }
 
-/** The query of one page of a list; what was shown stays until it is there. Its key lies below the list's. */
-export function pageQuery<N extends PagedName>(name: N, input: Input<N>, options: CallOptions = {}) {
+/** The query of one page of a list; what was shown stays until it is there. Its key lies below the list's, which is its path if none is given. */
+export function pageQuery<N extends PagedName>(
+  name: N,
+  input: Input<N>,
+  options: CallOptions = {},
+  list: QueryKey = [name.slice('GET '.length)],
+) {
   type Page = ListPage<ResponseBody<N>[number]>;
   return queryOptions<Page, ApiError>({
-    queryKey: [name.slice('GET '.length), input],
+    queryKey: [...list, input],
     queryFn: async ({ signal }): Promise<Page> => {
       const { response, headers } = await callWithHeaders(name, input, { ...options, signal });
       return { rows: response, ...pageFacts(headers) };

@@ -90,7 +90,8 @@ export const signInProvidersQuery = query('GET /api/sign-in-providers');
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<
-  N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/domains' | '/events'}`,
+  N extends
+    `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/domains' | '/ports' | '/members' | '/events' | '/access' | '/visits' | '/service-tokens' | '/request-log'}`,
 >(name: N, id: number) {
   return queryOf(name, { id } as Input<N>, [...proxyKey(id), name]);
 }
@@ -101,6 +102,18 @@ export const proxyQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:i
 export const proxyHealthQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/health', id);
 export const proxyTrafficQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/traffic', id);
 export const proxyDomainsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/domains', id);
+export const gamePortsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/ports', id);
+export const proxyAccessQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/access', id);
+/** What lets programs pass a proxy's wall. */
+export const serviceTokensQuery = (id: number) =>
+  aboutProxy('GET /api/tunnel-configs/:id/service-tokens', id);
+/** Who has passed a proxy's wall and is still in. */
+export const proxyVisitsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/visits', id);
+/** How a proxy's requests are logged. */
+export const requestLogQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/request-log', id);
+/** Below it lie the pages of a proxy's logged requests. */
+export const requestsKey = (id: number) => [...proxyKey(id), 'requests'];
+export const proxyMembersQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/members', id);
 export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/events', id);
 /**
  * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the response holds only at that moment.
@@ -114,6 +127,10 @@ export const subdomainQuery = (subdomain: string, proxyId: number | undefined) =
   staleTime: 0,
   gcTime: 0,
 });
+/** The proxies that the user is a member of. */
+export const sharedProxiesQuery = query('GET /api/shared-proxies');
+/** What the user is invited to by name. */
+export const proxyInvitationsQuery = query('GET /api/proxy-invitations');
 export const canCreateQuery = query('GET /api/user/subscription/can-create-proxy');
 export const subscriptionQuery = query('GET /api/user/subscription');
 export const statsQuery = query('GET /api/system/stats');

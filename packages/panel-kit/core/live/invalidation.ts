@@ -22,9 +22,13 @@ import {
   proxiesQuery,
   proxyEventsQuery,
   proxyHealthQuery,
+  proxyInvitationsQuery,
   proxyKey,
+  requestLogQuery,
+  requestsKey,
   secondFactorQuery,
   sessionQuery,
+  sharedProxiesQuery,
   statsQuery,
   subscriptionQuery,
   unreadCountQuery,
@@ -45,12 +49,17 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       return [sessionQuery];
     case 'totals':
       return [statsQuery];
+    case 'sharing':
+      return [sharedProxiesQuery, proxyInvitationsQuery, proxiesQuery];
     case 'proxy':
+      if (message.scope === 'shared') return [sharedProxiesQuery, { queryKey: proxyKey(message.id) }];
       return message.scope === 'all'
         ? [adminProxiesQuery, { queryKey: proxyKey(message.id) }]
         : [proxiesQuery, adminProxiesQuery, ...(message.change === 'changed' ? [] : [canCreateQuery])];
     case 'health':
       return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
+    case 'requests':
+      return [{ queryKey: requestsKey(message.id) }, requestLogQuery(message.id)];
     case 'audit': {
       const trail = { queryKey: adminAuditKey };
       // Invitations, announcements and channels of the installation have no message of their own: each change of one is in the audit trail, about the

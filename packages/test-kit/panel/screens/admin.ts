@@ -11,6 +11,7 @@ const mails = { as: 'admin', path: '/admin/mail' } as const;
 const announcements = { as: 'admin', path: '/admin/announcements' } as const;
 const invitations = { as: 'admin', path: '/admin/invitations' } as const;
 const somebody = 'lukas.lehmann';
+const longAddress = 'thomas.brandenburg-von-hohenstein@los-santos-life.example';
 
 async function openCreate(stage: Stage) {
   await stage.press(stage.words.admin('users.create'));
@@ -46,7 +47,7 @@ async function changeElsewhere(stage: Stage) {
 }
 
 /** The user has a second factor; the answer is made here, because their own sign-in must not change. */
-async function withFactor(stage: Stage) {
+async function withFactor({ page }: Stage) {
   const at = '2026-11-03T08:15:00.000Z';
   const json = {
     authenticator: { addedAt: at, lastUsedAt: at },
@@ -55,8 +56,7 @@ async function withFactor(stage: Stage) {
     passkeys: 2,
     hasPassword: true,
   };
-  await stage.page.route('**/api/admin/users/*/second-factor', (route) => route.fulfill({ json }));
-  await stage.page.reload();
+  await page.route('**/api/admin/users/*/second-factor', (route) => route.fulfill({ json }));
 }
 
 /** Certificates in every state; the answer is made here, because no authority is at hand. */
@@ -78,8 +78,6 @@ async function withCertificates({ page }: Stage) {
     { ...valid, name: '*.tunnel.example.net' },
   ];
   await page.route('**/api/admin/certificates', (route) => route.fulfill({ json }));
-  await page.reload();
-  await page.getByText('panel.example.com').waitFor();
 }
 
 export const adminScreens: readonly Screen[] = [
@@ -129,16 +127,11 @@ export const adminScreens: readonly Screen[] = [
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.starter}`,
     isList: true,
-    act: async ({ page }) => {
-      const json = {
-        verified: 'tom@example.com',
-        unverified: 'thomas.brandenburg-von-hohenstein@los-santos-life.example',
-        undeliverable: ['unverified'],
-      };
-      await page.route('**/api/admin/users/*/email', (route) => route.fulfill({ json }));
-      await page.reload();
-      await page.getByText(json.unverified).waitFor();
+    prepare: ({ page }) => {
+      const json = { verified: 'tom@example.com', unverified: longAddress, undeliverable: ['unverified'] };
+      return page.route('**/api/admin/users/*/email', (route) => route.fulfill({ json }));
     },
+    act: ({ page }) => page.getByText(longAddress).waitFor(),
   },
   { name: 'admin-person-suspended', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.suspended}` },
   { name: 'admin-person-self', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.admin}` },
@@ -159,10 +152,8 @@ export const adminScreens: readonly Screen[] = [
     name: 'admin-person-factor',
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.host}`,
-    act: async (stage) => {
-      await withFactor(stage);
-      await stage.button(stage.words.admin('person.removeFactor')).waitFor();
-    },
+    prepare: withFactor,
+    act: (stage) => stage.button(stage.words.admin('person.removeFactor')).waitFor(),
   },
   {
     name: 'admin-person-factor-remove',
@@ -171,8 +162,8 @@ export const adminScreens: readonly Screen[] = [
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.host}`,
     isDialog: true,
+    prepare: withFactor,
     act: async (stage) => {
-      await withFactor(stage);
       await stage.press(stage.words.admin('person.removeFactor'));
       await stage.dialog.waitFor();
     },
@@ -274,13 +265,14 @@ export const adminScreens: readonly Screen[] = [
   { name: 'admin-mails-none-found', ...mails, path: '/admin/mail?state=refused' },
   { name: 'admin-mails-loading', ...mails, held: /\/api\/admin\/mails/, isWaiting: true },
   { name: 'admin-mails-failed', ...mails, lost: /\/api\/admin\/mails/, expected: /ERR_FAILED/ },
-  ...mailKindNames.flatMap((kind) =>
+  ...mailKindNames.flatMap((kind, turn) =>
     languages.map(
       (language): Screen => ({
         name: `admin-mail-${kind.replaceAll('_', '-')}-${language}`,
         as: 'admin',
         path: ({ userIds }) => `/admin/mail?userId=${userIds[mailReaders[language]]}&kind=${kind}`,
         isDialog: true,
+        isRepeat: turn > 0,
         act: async (stage) => {
           await stage.page
             .getByRole('main')
@@ -328,6 +320,12 @@ export const adminScreens: readonly Screen[] = [
       act: (stage) => stage.onAnyProxy('offline', action),
     }),
   ),
-  { name: 'admin-system', as: 'admin', path: '/admin/system', act: withCertificates },
+  {
+    name: 'admin-system',
+    as: 'admin',
+    path: '/admin/system',
+    prepare: withCertificates,
+    act: ({ page }) => page.getByText('panel.example.com').waitFor(),
+  },
   { name: 'admin-system-off', as: 'admin', path: '/admin/system' },
 ];

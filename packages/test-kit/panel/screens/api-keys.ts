@@ -25,31 +25,28 @@ const apiKeys: readonly ApiKey[] = [
 const key = `talpa_17_${'5b1f0c9e'.repeat(8)}`;
 
 /** The calls get their responses here: the person's own keys must not change. */
-async function withKeys(stage: Stage, known: readonly ApiKey[] = apiKeys) {
-  const { page } = stage;
-  await page.route('**/api/user/api-keys', (route) =>
+const withKeys = ({ page }: Stage, known: readonly ApiKey[] = apiKeys) =>
+  page.route('**/api/user/api-keys', (route) =>
     route.request().method() === 'GET'
       ? route.fulfill({ json: known })
       : route.fulfill({ status: 201, json: { apiKey: apiKeys[0], key } }),
   );
-  await page.reload();
-  await stage.button(stage.words.apiKeys('create')).waitFor();
-}
+const withSome = (stage: Stage) => withKeys(stage);
+const showList = (stage: Stage) => stage.button(stage.words.apiKeys('create')).waitFor();
 async function openForm(stage: Stage) {
-  await withKeys(stage);
   await stage.press(stage.words.apiKeys('create'));
   await stage.dialog.waitFor();
 }
 
 /** The API keys of a user. */
 export const apiKeyScreens: readonly Screen[] = [
-  { name: 'api-keys', as: 'host', path, act: (stage) => withKeys(stage) },
+  { name: 'api-keys', as: 'host', path, prepare: withSome, act: showList },
   {
     name: 'api-keys-none',
     as: 'host',
     path,
+    prepare: (stage) => withKeys(stage, []),
     act: async (stage) => {
-      await withKeys(stage, []);
       await stage.page.getByText(stage.words.apiKeys('keys.empty')).waitFor();
     },
   },
@@ -61,13 +58,14 @@ export const apiKeyScreens: readonly Screen[] = [
     expected: /ERR_FAILED/,
     act: ({ page }) => page.getByRole('alert').first().waitFor(),
   },
-  { name: 'api-key-create', as: 'host', path, isDialog: true, act: openForm },
-  { name: 'api-key-create-admin', as: 'admin', path, isDialog: true, act: openForm },
+  { name: 'api-key-create', as: 'host', path, isDialog: true, prepare: withSome, act: openForm },
+  { name: 'api-key-create-admin', as: 'admin', path, isDialog: true, prepare: withSome, act: openForm },
   {
     name: 'api-key-create-refused',
     as: 'host',
     path,
     isDialog: true,
+    prepare: withSome,
     act: async (stage) => {
       const { apiKeys: words } = stage.words;
       await openForm(stage);
@@ -80,6 +78,7 @@ export const apiKeyScreens: readonly Screen[] = [
     name: 'api-key-secret',
     as: 'host',
     path,
+    prepare: withSome,
     act: async (stage) => {
       const { apiKeys: words } = stage.words;
       await openForm(stage);
@@ -94,8 +93,8 @@ export const apiKeyScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withSome,
     act: async (stage) => {
-      await withKeys(stage);
       await stage.press(stage.words.apiKeys('revoke.of', { name: 'Server-Skript' }));
       await stage.dialog.waitFor();
     },
@@ -104,10 +103,8 @@ export const apiKeyScreens: readonly Screen[] = [
     name: 'admin-person-api-keys',
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.host}`,
-    act: async ({ page, words }) => {
-      await page.route('**/api/admin/users/*/api-keys', (route) => route.fulfill({ json: apiKeys }));
-      await page.reload();
-      await page.getByRole('heading', { name: words.admin('person.apiKeys') }).waitFor();
-    },
+    prepare: ({ page }) =>
+      page.route('**/api/admin/users/*/api-keys', (route) => route.fulfill({ json: apiKeys })),
+    act: ({ page, words }) => page.getByRole('heading', { name: words.admin('person.apiKeys') }).waitFor(),
   },
 ];

@@ -50,11 +50,10 @@ const request = JSON.stringify({
 });
 
 /** The calls get their responses here: nothing is sent. */
-async function withChannels(stage: Stage, known: readonly Channel[] = channels) {
-  const { page } = stage;
+async function withChannels({ page }: Stage) {
   await page.route('**/api/user/channels', (route) =>
     route.request().method() === 'GET'
-      ? route.fulfill({ json: known })
+      ? route.fulfill({ json: channels })
       : route.fulfill({
           status: 201,
           json: { channel: channels[1], secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
@@ -64,11 +63,9 @@ async function withChannels(stage: Stage, known: readonly Channel[] = channels) 
   await page.route('**/api/user/deliveries/*', (route) =>
     route.fulfill({ json: { ...deliveries[0], request, answer: '<h1>Service Unavailable</h1>' } }),
   );
-  await page.reload();
 }
 async function openForm(stage: Stage, kind: Channel['kind']) {
   const { channels: words } = stage.words;
-  await withChannels(stage);
   await stage.press(words('create'));
   await stage.dialog.waitFor();
   await stage.dialog.getByLabel(words('kind'), { exact: true }).click();
@@ -83,7 +80,6 @@ const about = async (
   action: 'history.of' | 'edit.of' | 'renew.of' | 'remove.of',
   name: string,
 ) => {
-  await withChannels(stage);
   await stage.press(stage.words.channels(action, { name }));
   await stage.dialog.waitFor();
 };
@@ -94,10 +90,8 @@ export const channelScreens: readonly Screen[] = [
     name: 'channels',
     as: 'host',
     path,
-    act: async (stage) => {
-      await withChannels(stage);
-      await stage.button(stage.words.channels('test.of', { name: 'Mein Telefon' })).waitFor();
-    },
+    prepare: withChannels,
+    act: (stage) => stage.button(stage.words.channels('test.of', { name: 'Mein Telefon' })).waitFor(),
   },
   {
     name: 'channels-failed',
@@ -113,6 +107,7 @@ export const channelScreens: readonly Screen[] = [
       as: 'host',
       path,
       isDialog: true,
+      prepare: withChannels,
       act: (stage) => openForm(stage, kind),
     }),
   ),
@@ -121,6 +116,7 @@ export const channelScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withChannels,
     act: async (stage) => {
       const { channels: words } = stage.words;
       await openForm(stage, 'discord');
@@ -132,6 +128,7 @@ export const channelScreens: readonly Screen[] = [
     name: 'channel-secret',
     as: 'host',
     path,
+    prepare: withChannels,
     act: async (stage) => {
       const { channels: words } = stage.words;
       await openForm(stage, 'webhook');
@@ -146,6 +143,7 @@ export const channelScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withChannels,
     act: (stage) => about(stage, 'edit.of', 'Mein Telefon'),
   },
   {
@@ -153,6 +151,7 @@ export const channelScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withChannels,
     act: (stage) => about(stage, 'renew.of', 'Statusseite'),
   },
   {
@@ -160,6 +159,7 @@ export const channelScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withChannels,
     act: (stage) => about(stage, 'remove.of', 'Mein Telefon'),
   },
   {
@@ -167,6 +167,7 @@ export const channelScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withChannels,
     act: async (stage) => {
       const { channels: words } = stage.words;
       await about(stage, 'history.of', 'Discord der Küstenwache');

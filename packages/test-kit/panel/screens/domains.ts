@@ -5,11 +5,14 @@ import type { Screen, Stage } from '../screen.ts';
 
 const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
 const target = 'suedstadt.tunnel.example.net';
+const challenge = 'q0T5pPZk1Y7zB3nV9sXcW2uRf8LdE6aJ';
+/** What a name server's settings call them, in every language; and the value that is to be copied. */
+export const recordWords: readonly string[] = ['TXT', 'CNAME', challenge];
 const domainOf = (id: number, host: string, state: Partial<CustomDomain>): CustomDomain => ({
   ...{ id, host, state: 'pending', problem: null, createdAt: '2026-11-20T17:42:00.000Z' },
   ...{ checkedAt: '2026-11-21T08:15:00.000Z', verifiedAt: null, servedUntil: null },
   records: [
-    { type: 'TXT', name: `_talpa-challenge.${host}`, value: 'q0T5pPZk1Y7zB3nV9sXcW2uRf8LdE6aJ' },
+    { type: 'TXT', name: `_talpa-challenge.${host}`, value: challenge },
     { type: 'CNAME', name: host, value: target },
   ],
   ...state,
@@ -28,9 +31,8 @@ const domains: readonly CustomDomain[] = [
 const all: CustomDomains = { domains: [...domains], limit: 5, used: 4, available: true };
 
 /** The calls get their responses here: no name server of a test knows these domains. */
-async function withDomains(stage: Stage, changes: Partial<CustomDomains> = {}) {
-  const { page } = stage;
-  await page.route('**/api/tunnel-configs/*/domains', (route) =>
+const withDomains = (stage: Stage, changes: Partial<CustomDomains> = {}) =>
+  stage.page.route('**/api/tunnel-configs/*/domains', (route) =>
     route.request().method() === 'GET'
       ? route.fulfill({ json: { ...all, ...changes } })
       : route.fulfill({
@@ -42,26 +44,28 @@ async function withDomains(stage: Stage, changes: Partial<CustomDomains> = {}) {
           },
         }),
   );
-  await page.reload();
+/** Scrolls to the section. */
+async function scrollTo(stage: Stage) {
   const button = stage.button(stage.words.domains('add'));
   await button.waitFor();
   await button.scrollIntoViewIfNeeded();
 }
+const withAll = (stage: Stage) => withDomains(stage);
 async function openForm(stage: Stage) {
-  await withDomains(stage);
   await stage.press(stage.words.domains('add'));
   await stage.dialog.waitFor();
 }
 
 /** The custom domains of a proxy. */
 export const domainScreens: readonly Screen[] = [
-  { name: 'domains', as: 'host', path, act: (stage) => withDomains(stage) },
+  { name: 'domains', as: 'host', path, prepare: withAll, act: scrollTo },
   {
     name: 'domains-none',
     as: 'host',
     path,
+    prepare: (stage) => withDomains(stage, { domains: [], used: 0 }),
     act: async (stage) => {
-      await withDomains(stage, { domains: [], used: 0 });
+      await scrollTo(stage);
       await stage.page.getByText(stage.words.domains('empty')).waitFor();
     },
   },
@@ -69,7 +73,8 @@ export const domainScreens: readonly Screen[] = [
     name: 'domains-without-plan',
     as: 'host',
     path,
-    act: (stage) => withDomains(stage, { domains: [], used: 0, limit: 0 }),
+    prepare: (stage) => withDomains(stage, { domains: [], used: 0, limit: 0 }),
+    act: scrollTo,
   },
   {
     name: 'domains-failed',
@@ -79,12 +84,13 @@ export const domainScreens: readonly Screen[] = [
     expected: /ERR_FAILED/,
     act: ({ page, words }) => page.getByText(words.domains('failed')).waitFor(),
   },
-  { name: 'domain-add', as: 'host', path, isDialog: true, act: openForm },
+  { name: 'domain-add', as: 'host', path, isDialog: true, prepare: withAll, act: openForm },
   {
     name: 'domain-add-refused',
     as: 'host',
     path,
     isDialog: true,
+    prepare: withAll,
     expected: /status of 409/,
     act: async (stage) => {
       const { domains: words } = stage.words;
@@ -99,8 +105,8 @@ export const domainScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withAll,
     act: async (stage) => {
-      await withDomains(stage);
       await stage.press(stage.words.domains('remove.of', { host: long }));
       await stage.dialog.waitFor();
     },

@@ -22,13 +22,11 @@ const identities = [
 async function withProviders({ page }: Stage, linked: readonly object[] = []) {
   await page.route('**/api/sign-in-providers', (route) => route.fulfill({ json: providers }));
   await page.route('**/api/user/identities', (route) => route.fulfill({ json: linked }));
-  await page.reload();
 }
 const named = (text: string, provider: string) => text.replace('{provider}', provider);
-const showList = async (stage: Stage, linked: readonly object[]) => {
-  await withProviders(stage, linked);
-  await stage.button(named(stage.words.settings('identities.link'), 'Discord')).waitFor();
-};
+const withLinked = (stage: Stage) => withProviders(stage, identities);
+const showList = (stage: Stage) =>
+  stage.button(named(stage.words.settings('identities.link'), 'Discord')).waitFor();
 /** The browser comes back from a provider, and this is the response to that. */
 async function comeBack({ page }: Stage, state: string, json: object) {
   await page.route('**/api/login/provider', (route) => route.fulfill({ status: 403, json }));
@@ -37,7 +35,7 @@ async function comeBack({ page }: Stage, state: string, json: object) {
   await page.goto(`${origin}/sign-in/discord?state=${state}&code=abc`);
 }
 /** An account that was created through a provider, and that has no password yet. */
-async function withoutPassword(stage: Stage) {
+async function withoutPassword({ page }: Stage) {
   const json = {
     authenticator: null,
     isPending: false,
@@ -45,10 +43,9 @@ async function withoutPassword(stage: Stage) {
     passkeys: 0,
     hasPassword: false,
   };
-  await stage.page.route('**/api/user/second-factor', (route) => route.fulfill({ json }));
-  await stage.page.reload();
-  await stage.button(stage.words.settings('password.first')).waitFor();
+  await page.route('**/api/user/second-factor', (route) => route.fulfill({ json }));
 }
+const setFirst = (stage: Stage) => stage.button(stage.words.settings('password.first')).waitFor();
 const refusal = (stage: Stage, message: Readonly<Record<'de' | 'en', string>>) => ({
   ...{ code: 'identity_not_linked', requestId: '1' },
   message: message[stage.look.language],
@@ -59,10 +56,8 @@ export const identityScreens: readonly Screen[] = [
   {
     name: 'auth-login-providers',
     ...signedOut,
-    act: async (stage) => {
-      await withProviders(stage);
-      await stage.button(named(stage.words.shell('auth.provider'), 'Discord')).waitFor();
-    },
+    prepare: (stage) => withProviders(stage),
+    act: (stage) => stage.button(named(stage.words.shell('auth.provider'), 'Discord')).waitFor(),
   },
   {
     name: 'auth-provider-refused',
@@ -101,7 +96,7 @@ export const identityScreens: readonly Screen[] = [
       await stage.page.getByText(stage.words.shell('provider.link.failed'), { exact: true }).waitFor();
     },
   },
-  { name: 'settings-password-first', as: 'host', path: '/settings', act: withoutPassword },
+  { name: 'settings-password-first', as: 'host', path: '/settings', prepare: withoutPassword, act: setFirst },
   {
     name: 'settings-step-up-again',
     as: 'host',
@@ -110,8 +105,9 @@ export const identityScreens: readonly Screen[] = [
     // Its call waits behind the dialog.
     isWaiting: true,
     isDialog: true,
+    prepare: withoutPassword,
     act: async (stage) => {
-      await withoutPassword(stage);
+      await setFirst(stage);
       const json = { code: 'step_up_required', message: '', requestId: '1' };
       await stage.page.route('**/api/user/export', (route) => route.fulfill({ status: 403, json }));
       await stage.press(stage.words.settings('export.submit'));
@@ -122,16 +118,23 @@ export const identityScreens: readonly Screen[] = [
     name: 'settings-identities',
     as: 'host',
     path: security,
-    act: (stage) => showList(stage, identities),
+    prepare: withLinked,
+    act: showList,
   },
-  { name: 'settings-identities-none', as: 'host', path: security, act: (stage) => showList(stage, []) },
+  {
+    name: 'settings-identities-none',
+    as: 'host',
+    path: security,
+    prepare: (stage) => withProviders(stage),
+    act: showList,
+  },
   {
     name: 'settings-identity-unlink',
     as: 'host',
     path: security,
     isDialog: true,
+    prepare: withLinked,
     act: async (stage) => {
-      await showList(stage, identities);
       const { settings } = stage.words;
       await stage.press(named(settings('identities.unlinkOf'), 'Discord').replace('{name}', 'lukas.lehmann'));
       await stage.dialog.waitFor();

@@ -36,7 +36,6 @@ const deliveries: readonly InstallationDelivery[] = [
 async function withChannels({ page: shown }: Stage) {
   await shown.route('**/api/admin/channels', (route) => route.fulfill({ json: channels }));
   await shown.route('**/api/admin/channels/*/deliveries?*', (route) => route.fulfill({ json: deliveries }));
-  await shown.reload();
 }
 // Administrators read German.
 const { channels: say } = wordsIn('de');
@@ -46,10 +45,8 @@ export const installationChannelScreens: readonly Screen[] = [
   {
     name: 'admin-channels',
     ...page,
-    act: async (stage) => {
-      await withChannels(stage);
-      await stage.button(say('test.of', { name: 'Discord des Teams' })).waitFor();
-    },
+    prepare: withChannels,
+    act: (stage) => stage.button(say('test.of', { name: 'Discord des Teams' })).waitFor(),
   },
   { name: 'admin-channels-none', ...page },
   {
@@ -70,8 +67,8 @@ export const installationChannelScreens: readonly Screen[] = [
     name: 'admin-channel-history',
     ...page,
     isDialog: true,
+    prepare: withChannels,
     act: async (stage) => {
-      await withChannels(stage);
       await stage.press(say('history.of', { name: 'Rechnungsstelle' }));
       await stage.dialog
         .getByRole('button', { name: say('delivery.show') })

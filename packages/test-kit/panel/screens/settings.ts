@@ -44,34 +44,33 @@ async function withFactor(stage: Stage, recoveryCodesLeft: number | null, passke
   await page.route('**/api/user/authenticator/confirmation', (route) =>
     route.fulfill({ json: { recoveryCodes } }),
   );
-  await page.reload();
 }
 /** The last sign-in was too long ago for the export. */
-async function stepUp(stage: Stage, recoveryCodesLeft: number | null, passkeys = 0) {
-  const { page, words } = stage;
-  await withFactor(stage, recoveryCodesLeft, passkeys);
+async function stepUp({ page }: Stage) {
   const json = { code: 'step_up_required', message: '', requestId: '1' };
   await page.route('**/api/user/export', (route) => route.fulfill({ status: 403, json }));
-  await stage.tab(words.settings('tab.account'));
-  await stage.press(words.settings('export.submit'));
+}
+async function exportData(stage: Stage) {
+  await stage.tab(stage.words.settings('tab.account'));
+  await stage.press(stage.words.settings('export.submit'));
   await stage.dialog.waitFor();
 }
 /** The panel of an installation with passkeys; the person's own must not change. */
-async function withPasskeys(stage: Stage, names: readonly string[]) {
-  const { page } = stage;
+async function withPasskeys({ page }: Stage, names: readonly string[]) {
   await changeConfig(page, { passkeyHost: 'localhost' });
   const json = names.map((name, at) => ({
     ...{ id: at + 1, name, createdAt: addedAt, lastUsedAt: at === 0 ? addedAt : null },
     ...{ host: at === 2 ? 'alt.example.org' : 'localhost', isUsable: at !== 2 },
   }));
   await page.route('**/api/user/passkeys', (route) => route.fulfill({ json }));
-  await page.reload();
-  await stage.button(stage.words.settings('passkeys.add')).waitFor();
 }
+const withSomePasskeys = (stage: Stage) => withPasskeys(stage, passkeyNames);
+const withNoPasskeys = (stage: Stage) => withPasskeys(stage, []);
+const showPasskeys = (stage: Stage) => stage.button(stage.words.settings('passkeys.add')).waitFor();
 const passkeyNames = ['Telefon', 'Sicherheitsschlüssel am Schlüsselbund', 'Alter Laptop'];
+const withoutFactor = (stage: Stage) => withFactor(stage, null);
 async function showApp(stage: Stage) {
   const { settings } = stage.words;
-  await withFactor(stage, null);
   await stage.press(settings('factor.setUp'));
   await stage.page
     .getByRole('img', { name: settings('setUp.qr') })
@@ -81,19 +80,18 @@ async function showApp(stage: Stage) {
 
 const skeleton = ({ page }: Stage) => page.locator('.ant-skeleton').first().waitFor();
 
-/** The user's settings, tab by tab. */
 /** The page of a user with such an address, which the field shows, too. */
-async function showEmail(stage: Stage, json: ResponseOf<Routes['GET /api/user/email']>): Promise<void> {
+async function withEmail(stage: Stage, json: ResponseOf<Routes['GET /api/user/email']>): Promise<void> {
   await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
   await stage.page.route('**/api/user/preferences', async (route) => {
     const response = await route.fetch();
     const email = json.unverified ?? json.verified ?? '';
     await route.fulfill({ response, json: { ...((await response.json()) as object), email } });
   });
-  await stage.page.reload();
-  await stage.button(stage.words.settings('email.again')).waitFor();
 }
+const seeEmail = (stage: Stage) => stage.button(stage.words.settings('email.again')).waitFor();
 
+/** The user's settings, tab by tab. */
 export const settingsScreens: readonly Screen[] = [
   { name: 'settings-account', as: 'host', path },
   {
@@ -106,23 +104,25 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-email-unverified',
     as: 'host',
     path,
-    act: (stage) =>
-      showEmail(stage, {
+    prepare: (stage) =>
+      withEmail(stage, {
         verified: 'lukas@nordstadt.example',
         unverified: 'lukas.lehmann@los-santos-life.example',
         undeliverable: [],
       }),
+    act: seeEmail,
   },
   {
     name: 'settings-email-undeliverable',
     as: 'host',
     path,
-    act: (stage) =>
-      showEmail(stage, {
+    prepare: (stage) =>
+      withEmail(stage, {
         verified: 'lukas@nordstadt.example',
         unverified: null,
         undeliverable: ['verified'],
       }),
+    act: seeEmail,
   },
   { name: 'settings-notifications', as: 'host', path: '/settings?tab=notifications' },
   {
@@ -138,11 +138,10 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-notifications-no-address',
     as: 'host',
     path: '/settings?tab=notifications',
+    prepare: ({ page }) =>
+      page.route('**/api/user/notifications/channels', (route) => route.fulfill({ json: { email: true } })),
     act: async ({ page, words }) => {
       const { settings } = words;
-      await page.route('**/api/user/notifications/channels', (route) =>
-        route.fulfill({ json: { email: true } }),
-      );
       await page.getByRole('switch', { name: settings('notify.email') }).click();
       await page.getByText(settings('notify.email.needed')).waitFor();
       await page.getByRole('switch', { name: settings('quiet') }).click();
@@ -164,10 +163,8 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-factor-on',
     as: 'host',
     path: security,
-    act: async (stage) => {
-      await withFactor(stage, 1);
-      await stage.button(stage.words.settings('factor.newCodes')).waitFor();
-    },
+    prepare: (stage) => withFactor(stage, 1),
+    act: (stage) => stage.button(stage.words.settings('factor.newCodes')).waitFor(),
   },
   {
     name: 'settings-step-up',
@@ -177,7 +174,11 @@ export const settingsScreens: readonly Screen[] = [
     // Its call waits behind the dialog.
     isWaiting: true,
     isDialog: true,
-    act: (stage) => stepUp(stage, null),
+    prepare: async (stage) => {
+      await withFactor(stage, null);
+      await stepUp(stage);
+    },
+    act: exportData,
   },
   {
     name: 'settings-step-up-factor',
@@ -187,13 +188,18 @@ export const settingsScreens: readonly Screen[] = [
     // Its call waits behind the dialog.
     isWaiting: true,
     isDialog: true,
-    act: (stage) => stepUp(stage, 10),
+    prepare: async (stage) => {
+      await withFactor(stage, 10);
+      await stepUp(stage);
+    },
+    act: exportData,
   },
-  { name: 'settings-factor-app', as: 'host', path: security, act: showApp },
+  { name: 'settings-factor-app', as: 'host', path: security, prepare: withoutFactor, act: showApp },
   {
     name: 'settings-factor-codes',
     as: 'host',
     path: security,
+    prepare: withoutFactor,
     act: async (stage) => {
       const { settings } = stage.words;
       await showApp(stage);
@@ -206,21 +212,23 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-passkeys',
     as: 'host',
     path: security,
-    act: (stage) => withPasskeys(stage, passkeyNames),
+    prepare: withSomePasskeys,
+    act: showPasskeys,
   },
   {
     name: 'settings-passkeys-none',
     as: 'host',
     path: security,
-    act: (stage) => withPasskeys(stage, []),
+    prepare: withNoPasskeys,
+    act: showPasskeys,
   },
   {
     name: 'settings-passkey-add',
     as: 'host',
     path: security,
     isDialog: true,
+    prepare: withNoPasskeys,
     act: async (stage) => {
-      await withPasskeys(stage, []);
       await stage.press(stage.words.settings('passkeys.add'));
       await stage.dialog.waitFor();
     },
@@ -230,8 +238,8 @@ export const settingsScreens: readonly Screen[] = [
     as: 'host',
     path: security,
     isDialog: true,
+    prepare: withSomePasskeys,
     act: async (stage) => {
-      await withPasskeys(stage, passkeyNames);
       await stage.press(stage.words.settings('passkeys.removeOf').replace('{name}', 'Telefon'));
       await stage.dialog.waitFor();
     },
@@ -244,18 +252,20 @@ export const settingsScreens: readonly Screen[] = [
     // Its call waits behind the dialog.
     isWaiting: true,
     isDialog: true,
-    act: async (stage) => {
+    prepare: async (stage) => {
       await changeConfig(stage.page, { passkeyHost: 'localhost' });
-      await stepUp(stage, 10, 2);
+      await withFactor(stage, 10, 2);
+      await stepUp(stage);
     },
+    act: exportData,
   },
   {
     name: 'settings-factor-remove',
     as: 'host',
     path: security,
     isDialog: true,
+    prepare: (stage) => withFactor(stage, 10),
     act: async (stage) => {
-      await withFactor(stage, 10);
       await stage.press(stage.words.settings('factor.remove'));
       await stage.dialog.waitFor();
     },
@@ -264,22 +274,21 @@ export const settingsScreens: readonly Screen[] = [
     name: 'second-factor-required',
     as: 'host',
     path: '/',
-    act: async (stage) => {
+    prepare: async (stage) => {
       await changeConfig(stage.page, { secondFactor: 'everyone' });
       await withFactor(stage, null);
-      await stage.page.getByText(stage.words.settings('required.text')).waitFor();
     },
+    act: ({ page, words }) => page.getByText(words.settings('required.text')).waitFor(),
   },
   {
     name: 'second-factor-required-done',
     as: 'host',
-    path: '/',
-    act: async (stage) => {
+    path: '/second-factor',
+    prepare: async (stage) => {
       await changeConfig(stage.page, { secondFactor: 'everyone' });
       await withFactor(stage, 10);
-      await stage.page.goto('/second-factor');
-      await stage.page.getByText(stage.words.settings('factor.required')).waitFor();
     },
+    act: ({ page, words }) => page.getByText(words.settings('factor.required')).waitFor(),
   },
   {
     name: 'settings-security-failed',

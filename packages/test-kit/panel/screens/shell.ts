@@ -263,32 +263,26 @@ export const shellScreens: readonly Screen[] = [
     name: 'email-needed',
     as: 'newcomer',
     path: '/',
-    act: async (stage) => {
-      const { page, words } = stage;
-      await changeConfig(page, { emailRequired: true });
-      await page.reload();
-      await page.getByText(words.shell('email.needed')).waitFor();
-    },
+    prepare: ({ page }) => changeConfig(page, { emailRequired: true }),
+    act: ({ page, words }) => page.getByText(words.shell('email.needed')).waitFor(),
   },
   {
     name: 'email-undeliverable',
     as: 'host',
     path: '/',
-    act: async (stage) => {
-      const { page, words } = stage;
+    prepare: async ({ page }) => {
       const address = 'lukas.lehmann@vice-city-streetrace-und-drift-community-deutschland.example';
       const json = { verified: address, unverified: null, undeliverable: ['verified'] };
       await page.route('**/api/user/email', (route) => route.fulfill({ json }));
       await changeConfig(page, { emailRequired: true });
-      await page.reload();
-      await page.getByText(words.shell('email.refused')).waitFor();
     },
+    act: ({ page, words }) => page.getByText(words.shell('email.refused')).waitFor(),
   },
   {
     name: 'announcement',
     as: 'host',
     path: '/',
-    act: async ({ page, words, look }) => {
+    prepare: async ({ page }) => {
       const { params } = notificationSamples.announcement;
       const now = Date.now();
       const json = (['warning', 'info'] as const).map((level, id) => ({
@@ -303,13 +297,11 @@ export const shellScreens: readonly Screen[] = [
       await page.route('**/api/user/notifications/unread-count', (route) =>
         route.fulfill({ json: { unread: 2 } }),
       );
-      await page.reload();
-      await page
-        .getByRole('button', {
-          name: words.shell('announcement.close', { title: params.title[look.language] }),
-        })
-        .nth(1)
-        .waitFor();
+    },
+    act: async ({ page, words, look }) => {
+      const title = notificationSamples.announcement.params.title[look.language];
+      const close = page.getByRole('button', { name: words.shell('announcement.close', { title }) });
+      await close.nth(1).waitFor();
     },
   },
   { name: 'mascot', ...signedOut, path: '/maulwurf' },
@@ -337,22 +329,19 @@ export const shellScreens: readonly Screen[] = [
     name: 'provider-problems',
     as: 'admin',
     path: '/',
-    act: async ({ page, words }) => {
-      await page.route('**/api/admin/provider-problems', (route) => route.fulfill({ json: problems }));
-      await page.reload();
-      await page.getByText(words.shell('problems.title')).waitFor();
-    },
+    prepare: ({ page }) =>
+      page.route('**/api/admin/provider-problems', (route) => route.fulfill({ json: problems })),
+    act: ({ page, words }) => page.getByText(words.shell('problems.title')).waitFor(),
   },
   {
     name: 'storage-short',
     as: 'admin',
     path: '/',
-    act: async ({ page, words }) => {
+    prepare: async ({ page }) => {
       const json = { freeBytes: 120_000_000, reserveBytes: 500_000_000, isShort: true };
       await page.route('**/api/admin/storage', (route) => route.fulfill({ json }));
-      await page.reload();
-      await page.getByText(words.shell('storage.title')).waitFor();
     },
+    act: ({ page, words }) => page.getByText(words.shell('storage.title')).waitFor(),
   },
   {
     name: 'account-changed',

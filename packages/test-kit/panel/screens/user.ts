@@ -1,4 +1,5 @@
 import { pages } from '../../../../frontends/user/src/pages.ts';
+import { heading } from '../heading.ts';
 import { serverNames } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
@@ -221,7 +222,7 @@ export const userScreens: readonly Screen[] = [
       name: `proxy-page-${server}`,
       as: 'host',
       path: ({ proxyIds }) => `${list}/${proxyIds[server]}`,
-      act: ({ page }) => page.getByRole('heading', { level: 1, name: serverNames[server] }).waitFor(),
+      act: ({ page }) => heading(page, serverNames[server]).waitFor(),
     }),
   ),
   { name: 'proxy-page-missing', as: 'host', path: `${list}/999999999`, expected: /status of 404/ },

@@ -1,3 +1,4 @@
+import { addPiece } from '../../pieces.ts';
 import { ProtocolError } from './error.ts';
 
 /** The longest message a connector may send, in bytes: its configuration, with room to spare. */
@@ -16,7 +17,7 @@ export class FrameReader {
    * @throws ProtocolError when a message is too long or has too many segments.
    */
   push(piece: Buffer): Buffer[][] {
-    this.pieces.push(piece);
+    addPiece(this.pieces, piece);
     this.length += piece.length;
     const messages: Buffer[][] = [];
     while (this.length >= this.needed) {

@@ -196,3 +196,17 @@ describe('what is no message', () => {
     expect(left).toBeLessThan(4 * 1_048_576);
   });
 });
+
+it('holds no more of a message that comes byte by byte than the message', async () => {
+  const all: FrameReader[] = [];
+  const left = await bytesLeftBy(() => {
+    const frames = new FrameReader();
+    all.push(frames);
+    const begin = Buffer.alloc(8);
+    begin.writeUInt32LE(maximumMessageBytes / 8 - 1, 4);
+    frames.push(begin);
+    for (let count = 0; count < 100_000; count += 1) frames.push(Buffer.from('x'));
+  });
+  expect(all).toHaveLength(2);
+  expect(left).toBeLessThan(4 * 1_048_576);
+});

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import type { StructBuilder } from './builder.ts';
 import { ProtocolError } from './error.ts';
 import { FrameReader } from './framing.ts';
@@ -19,11 +18,19 @@ export interface RpcServer {
   onEnd(error: Error | null): void;
 }
 
+/** What the stream that it is served on must call. */
+export interface RpcStream {
+  take(piece: Buffer): void;
+  /** The stream has ended or closed; the second call does nothing. */
+  end(): void;
+}
+
 /**
- * Serves Cap'n Proto's RPC on a stream, as far as a connector needs it: one capability, whose methods return
+ * Serves Cap'n Proto's RPC, as far as a connector needs it: one capability, whose methods return
  * plain data. Calls are served in the order they come.
+ * @param send writes to the stream.
  */
-export function serveRpc(stream: Duplex, server: RpcServer): void {
+export function serveRpc(send: (message: Buffer) => void, server: RpcServer): RpcStream {
   const frames = new FrameReader();
   /** Questions that have not been finished; true when the response is the capability. */
   const questions = new Map<number, boolean>();
@@ -33,11 +40,10 @@ export function serveRpc(stream: Duplex, server: RpcServer): void {
   const end = (error: Error | null) => {
     if (ended) return;
     ended = true;
-    stream.off('data', take);
     server.onEnd(error);
   };
-  const send = (message: Buffer) => {
-    if (!ended && stream.writable) stream.write(message);
+  const respond = (message: Buffer) => {
+    if (!ended) send(message);
   };
 
   const open = (id: number, isCapability: boolean) => {
@@ -49,10 +55,10 @@ export function serveRpc(stream: Duplex, server: RpcServer): void {
     'exportId' in target ? target.exportId === 0 : questions.get(target.questionId) === true;
   const serve = async ({ questionId, interfaceId, method, params }: Call, known: boolean) => {
     const run = server.methods[method];
-    if (!known) return send(returnException(questionId, 'failed', 'unknown capability'));
+    if (!known) return respond(returnException(questionId, 'failed', 'unknown capability'));
     if (!run || interfaceId !== server.interfaceId)
-      return send(returnException(questionId, 'unimplemented', 'unknown method'));
-    send(returnResults(questionId, (await run(params)) ?? emptyStruct));
+      return respond(returnException(questionId, 'unimplemented', 'unknown method'));
+    respond(returnResults(questionId, (await run(params)) ?? emptyStruct));
   };
 
   const queue = (message: Call) => {
@@ -69,7 +75,7 @@ export function serveRpc(stream: Duplex, server: RpcServer): void {
     switch (message.kind) {
       case 'bootstrap':
         open(message.questionId, true);
-        return send(returnCapability(message.questionId));
+        return respond(returnCapability(message.questionId));
       case 'call':
         return queue(message);
       case 'finish':
@@ -82,13 +88,12 @@ export function serveRpc(stream: Duplex, server: RpcServer): void {
     }
   };
   const take = (piece: Buffer) => {
+    if (ended) return;
     try {
       for (const segments of frames.push(piece)) if (!ended) handle(segments);
     } catch (error) {
       end(error instanceof ProtocolError ? error : new ProtocolError(String(error)));
     }
   };
-  stream.on('data', take);
-  stream.once('end', () => end(null));
-  stream.once('close', () => end(null));
+  return { take, end: () => end(null) };
 }

@@ -8,7 +8,7 @@ const wish = {
   requestId: 'abc-TLP',
 };
 const codes = Object.keys(edgeErrors) as (keyof typeof edgeErrors)[];
-const params = { host: 'srv.example', seconds: 7, maximum: 1_048_576 };
+const params = { host: 'srv.example', address: '203.0.113.7', seconds: 7, maximum: 1_048_576 };
 
 it.each(codes)('is German by default, English where asked for, complete and never stored: %s', (code) => {
   const german = errorPage(code, params, wish);

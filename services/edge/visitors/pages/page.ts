@@ -5,13 +5,14 @@ import {
   type Language,
   preferredLanguage,
 } from '@talpa/contracts';
-import { mole } from './mole.ts';
-import { style } from './style.ts';
+import { escapeHtml, framed } from './frame.ts';
 
 /** What a page may name. */
 export interface PageParams {
   readonly host?: string;
   readonly seconds?: number;
+  /** The visitor's. */
+  readonly address?: string;
   /** In bytes. */
   readonly maximum?: number;
 }
@@ -27,6 +28,8 @@ export interface PageWish {
   readonly accept: string | undefined;
   readonly language: string | undefined;
   readonly requestId: string;
+  /** It is JSON whatever they ask for. */
+  readonly isJson?: boolean;
 }
 
 /** An error for a visitor, in the language and form they ask for: a page, or JSON where they want that alone. */
@@ -36,7 +39,7 @@ export function errorPage(code: EdgeErrorCode, params: PageParams, wish: PageWis
   const megabytes = maximum === undefined ? {} : { maximum: Math.floor(maximum / 1_048_576) };
   const { title, text } = edgeErrorTexts(code, language, { ...rest, ...megabytes });
   const { status } = edgeErrors[code];
-  const isJson = wantsJson(wish.accept);
+  const isJson = wish.isJson || wantsJson(wish.accept);
   const body = isJson
     ? JSON.stringify({ code, message: text, requestId: wish.requestId })
     : html({ language, status, title, text, requestId: wish.requestId });
@@ -79,35 +82,11 @@ interface Shown {
 const requestWord = { de: 'Anfrage', en: 'Request' } as const;
 
 function html({ language, status, title, text, requestId }: Shown): string {
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="dark light">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-${mole}
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(text)}</p>
-<footer>HTTP ${status} · ${requestWord[language]} ${escapeHtml(requestId)}</footer>
-</main>
-</body>
-</html>
-`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  const content = `<p>${escapeHtml(text)}</p>`;
+  return framed({
+    language,
+    title,
+    content,
+    footer: `HTTP ${status} · ${requestWord[language]} ${requestId}`,
+  });
 }

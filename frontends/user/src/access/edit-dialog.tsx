@@ -1,0 +1,193 @@
+import type { ProxyAccess } from '@talpa/contracts';
+import {
+  formatCountry,
+  formatList,
+  proxyAccessQuery,
+  useApiMutation,
+  useLanguage,
+  useToast,
+} from '@talpa/panel-kit/core';
+import {
+  type DescribeField,
+  Form,
+  FormDialog,
+  Radio,
+  Select,
+  useLatest,
+  useOpening,
+} from '@talpa/panel-kit/form';
+import { Button } from '@talpa/panel-kit/ui';
+import styles from './access.module.css';
+import { type PolicyValues, policyOf, type RuleValues, valuesOf } from './policy-values.ts';
+import { useRuleTexts } from './rule-texts.ts';
+import { RulesField } from './rules-field.tsx';
+import { useAccessTexts } from './texts.ts';
+import { WallFields } from './wall-fields.tsx';
+
+interface Props {
+  readonly open: boolean;
+  readonly proxyId: number;
+  readonly access: ProxyAccess;
+  readonly onClose: () => void;
+}
+
+/** Changes who may visit a proxy. */
+export function EditDialog(props: Props) {
+  const opening = useOpening(props.open);
+  return opening > 0 && <EditForm key={opening} {...props} />;
+}
+
+function EditForm({ open, proxyId, access, onClose }: Props) {
+  const t = useAccessTexts();
+  const toast = useToast();
+  const describe = useDescribe();
+  const { record, isGone, refetch, replace } = useLatest(access, proxyAccessQuery(proxyId), open);
+  const { mutateAsync } = useApiMutation('PUT /api/tunnel-configs/:id/access');
+  const save = async (values: PolicyValues, base: Partial<PolicyValues>) => {
+    const started = { ...valuesOf(record.policy), ...base };
+    const whole = { ...started, ...values };
+    replace(
+      await mutateAsync({
+        id: proxyId,
+        policy: policyOf(whole),
+        expected: policyOf(started),
+        ...secretsOf(whole),
+      }),
+    );
+    toast({ title: t('form.done'), tone: 'success' });
+    onClose();
+  };
+  return (
+    <FormDialog<PolicyValues>
+      open={open}
+      title={t('form.title')}
+      submit={t('form.submit')}
+      failed={t('form.failed')}
+      values={valuesOf(record.policy)}
+      describe={describe}
+      isGone={isGone}
+      onOutdated={refetch}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <PolicyFields access={record} />
+    </FormDialog>
+  );
+}
+
+/** What is typed counts only where the policy asks for it. */
+function secretsOf({ kind, methods, pin, password }: PolicyValues) {
+  const isNew = (method: 'pin' | 'password', typed: string) =>
+    kind === 'wall' && methods.includes(method) && typed !== '';
+  return { ...(isNew('pin', pin) ? { pin } : {}), ...(isNew('password', password) ? { password } : {}) };
+}
+
+function PolicyFields({ access }: { readonly access: ProxyAccess }) {
+  const t = useAccessTexts();
+  const form = Form.useFormInstance<PolicyValues>();
+  const kind = Form.useWatch('kind', form) ?? access.policy.kind;
+  return (
+    <>
+      <Form.Item name="kind" label={t('form.kind')}>
+        <Radio.Group className={styles.kinds ?? ''}>
+          {(['open', 'wall', 'rules'] as const).map((one) => (
+            <Radio key={one} value={one}>
+              {t(`kind.${one}`)}
+              <span className={styles.hint}>{t(`kind.${one}.hint`)}</span>
+            </Radio>
+          ))}
+        </Radio.Group>
+      </Form.Item>
+      <div hidden={kind === 'open'}>
+        <Presets access={access} onChosen={(values) => form.setFieldsValue(values as object)} />
+        <div hidden={kind !== 'wall'}>
+          <WallFields access={access} isUsed={kind === 'wall'} />
+        </div>
+        <RulesField address={access.address} isUsed={kind !== 'open'} />
+        <Form.Item name="otherwise" label={t('form.otherwise')} hidden={kind !== 'rules'}>
+          <Select
+            options={(['allow', 'deny'] as const).map((value) => ({ value, label: t(`action.${value}`) }))}
+          />
+        </Form.Item>
+      </div>
+    </>
+  );
+}
+
+/** What most people want, to begin with. */
+function Presets(props: {
+  readonly access: ProxyAccess;
+  readonly onChosen: (values: Partial<PolicyValues>) => void;
+}) {
+  const t = useAccessTexts();
+  const language = useLanguage();
+  const { address, country, signIn } = props.access;
+  const only = (by: RuleValues['by'], value: string) => () =>
+    props.onChosen({ kind: 'rules', rules: [allowing(by, value)], otherwise: 'deny' });
+  const wall =
+    (...paths: string[]) =>
+    () =>
+      props.onChosen({
+        ...{ kind: 'wall', methods: ['member'], require: 'any' },
+        rules: paths.map((path) => allowing('path', path)),
+      });
+  return (
+    <fieldset className={styles.presets} aria-label={t('form.presets')}>
+      <span className={styles.hint} aria-hidden>
+        {t('form.presets')}
+      </span>
+      {signIn && (
+        <>
+          <Button size="small" onClick={wall()}>
+            {t('preset.team')}
+          </Button>
+          <Button size="small" onClick={wall()}>
+            {t('preset.txadmin')}
+          </Button>
+          <Button size="small" onClick={wall(...pterodactylPaths)}>
+            {t('preset.pterodactyl')}
+          </Button>
+        </>
+      )}
+      <Button size="small" onClick={only('address', address)}>
+        {t('preset.me')}
+      </Button>
+      {country !== null && (
+        <Button size="small" title={formatCountry(country, language)} onClick={only('country', country)}>
+          {t('preset.country')}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+/** What Pterodactyl's daemons and programs with its API keys call: they sign in by themselves and open no page. */
+const pterodactylPaths = ['/api/remote', '/api/application', '/api/client'];
+
+const allowing = (by: RuleValues['by'], value: string): RuleValues => ({
+  ...{ action: 'allow', by, value, expiresAt: null },
+});
+
+/** How a changed field reads when somebody else has changed it meanwhile. */
+function useDescribe(): DescribeField {
+  const t = useAccessTexts();
+  const { match } = useRuleTexts();
+  const language = useLanguage();
+  return (name, value) => {
+    if (name === 'rules') {
+      const rules = (value ?? []) as readonly RuleValues[];
+      const text = rules.map((rule) => `${t(`action.${rule.action}`)}: ${match(rule)}`).join('; ');
+      return { label: t('form.rules'), text: text || t('form.rules.none') };
+    }
+    if (name === 'methods') {
+      const names = (value as PolicyValues['methods']).map((method) => t(`methodName.${method}`));
+      return { label: t('form.methods'), text: formatList(names, language) };
+    }
+    if (name === 'require')
+      return { label: t('form.require'), text: t(`require.${value as PolicyValues['require']}`) };
+    if (name === 'days') return { label: t('form.duration'), text: t('form.days', { count: Number(value) }) };
+    if (name === 'otherwise')
+      return { label: t('form.otherwise'), text: t(`action.${value as 'allow' | 'deny'}`) };
+    return { label: t('form.kind'), text: t(`kind.${value as PolicyValues['kind']}`) };
+  };
+}

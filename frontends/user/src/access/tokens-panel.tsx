@@ -1,0 +1,164 @@
+import type { ServiceToken } from '@talpa/contracts';
+import { mostServiceTokens } from '@talpa/contracts/access-limits';
+import {
+  formatDate,
+  type ResponseBody,
+  serviceTokensQuery,
+  useApiMutation,
+  useLanguage,
+  useNow,
+  useToast,
+} from '@talpa/panel-kit/core';
+import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { LongText } from '@talpa/panel-kit/table';
+import { Button, type Fact, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { KeySquare, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useAccessTexts } from './texts.ts';
+import { CreateTokenDialog, TokenSecretDialog } from './token-dialogs.tsx';
+
+type Created = ResponseBody<'POST /api/tunnel-configs/:id/service-tokens'>;
+
+/**
+ * What lets programs pass the wall of a proxy, for those who may manage it. Tokens outlast a wall and count again with the next one:
+ * those there are can be revoked without one.
+ */
+export function TokensPanel({ proxyId, isWall }: { readonly proxyId: number; readonly isWall: boolean }) {
+  const t = useAccessTexts();
+  const query = useQuery({ ...serviceTokensQuery(proxyId), staleTime: 0 });
+  const { data } = query;
+  const [shown, setShown] = useState<'create' | 'secret' | 'revoke' | null>(null);
+  // Kept while their dialogs close, so that these do not go blank.
+  const [created, setCreated] = useState<Created | null>(null);
+  const [selected, setSelected] = useState<ServiceToken | null>(null);
+  const close = () => setShown(null);
+  const isFull = (data?.length ?? 0) >= mostServiceTokens;
+  if (!isWall && !data?.length) return null;
+  return (
+    <ItemsPanel
+      title={t('tokens.title')}
+      extra={
+        <Button
+          icon={<Plus size={15} aria-hidden />}
+          disabled={!data || isFull || !isWall}
+          onClick={() => setShown('create')}
+        >
+          {t('tokens.create')}
+        </Button>
+      }
+      text={
+        <>
+          {t('tokens.text')} {isFull && t('tokens.limit', { count: mostServiceTokens })}
+        </>
+      }
+      query={query}
+      failed={t('tokens.failed')}
+      empty={t('tokens.empty')}
+      row={(token) => (
+        <TokenRow
+          key={token.id}
+          token={token}
+          onRevoke={() => {
+            setSelected(token);
+            setShown('revoke');
+          }}
+        />
+      )}
+    >
+      <CreateTokenDialog
+        open={shown === 'create'}
+        proxyId={proxyId}
+        onCreated={(one) => {
+          setCreated(one);
+          setShown('secret');
+        }}
+        onClose={close}
+      />
+      {created && (
+        <TokenSecretDialog
+          open={shown === 'secret'}
+          name={created.token.name}
+          secret={created.secret}
+          onClose={() => {
+            close();
+            // The page must not keep it.
+            setCreated(null);
+          }}
+        />
+      )}
+      {selected && (
+        <RevokeDialog open={shown === 'revoke'} proxyId={proxyId} token={selected} onClose={close} />
+      )}
+    </ItemsPanel>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { readonly token: ServiceToken; readonly onRevoke: () => void }) {
+  const t = useAccessTexts();
+  const language = useLanguage();
+  const now = useNow();
+  const { id, name, createdAt, expiresAt } = token;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
+  const facts: readonly Fact[] = [
+    [t('tokens.created'), formatDate(createdAt, language)],
+    [t('tokens.expires'), expiresAt === null ? t('tokens.never') : formatDate(expiresAt, language)],
+  ];
+  return (
+    <ItemRow
+      id={id}
+      icon={<KeySquare size={19} aria-hidden />}
+      head={
+        <>
+          <strong>
+            <LongText text={name} />
+          </strong>
+          {isExpired && <Tag color="warning">{t('tokens.expired')}</Tag>}
+        </>
+      }
+      facts={facts}
+      actions={
+        <Button size="small" aria-label={t('tokens.revokeOf', { name })} onClick={onRevoke}>
+          {t('tokens.revoke')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** Revokes a token after a question. */
+function RevokeDialog(props: {
+  readonly open: boolean;
+  readonly proxyId: number;
+  readonly token: ServiceToken;
+  readonly onClose: () => void;
+}) {
+  const t = useAccessTexts();
+  const toast = useToast();
+  const { id, name } = props.token;
+  const { mutate, isPending } = useApiMutation('DELETE /api/tunnel-configs/:id/service-tokens/:tokenId');
+  const revoke = () =>
+    mutate(
+      { id: props.proxyId, tokenId: id },
+      {
+        onSuccess: () => {
+          props.onClose();
+          toast({ title: t('tokens.revoke.done'), text: name, tone: 'success' });
+        },
+        onError: ({ message }) => toast({ title: t('tokens.revoke.failed'), text: message, tone: 'error' }),
+      },
+    );
+  return (
+    <ConfirmDialog
+      open={props.open}
+      title={t('tokens.revoke.title')}
+      confirm={t('tokens.revoke.submit')}
+      danger
+      pending={isPending}
+      onConfirm={revoke}
+      onCancel={props.onClose}
+    >
+      {t('tokens.revoke.text', { name })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ProxyAccess, WallMethod } from '@talpa/contracts';
+import { useLanguage } from '@talpa/panel-kit/core';
+import {
+  Checkbox,
+  Form,
+  fields,
+  Input,
+  issueText,
+  PasswordInput,
+  Select,
+  useFieldRules,
+} from '@talpa/panel-kit/form';
+import styles from './access.module.css';
+import type { PolicyValues } from './policy-values.ts';
+import { useAccessTexts } from './texts.ts';
+
+const dayChoices = [1, 7, 30];
+
+/** How visitors pass the wall. @param props.isUsed whether the chosen kind has one */
+export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; readonly isUsed: boolean }) {
+  const t = useAccessTexts();
+  const language = useLanguage();
+  const form = Form.useFormInstance<PolicyValues>();
+  const methods = Form.useWatch('methods', form) ?? [];
+  const days = Form.useWatch('days', form) ?? 7;
+  const choices = [...new Set([...dayChoices, days])].sort((a, b) => a - b);
+  return (
+    <>
+      <Form.Item
+        name="methods"
+        label={t('form.methods')}
+        {...(access.signIn ? {} : { extra: t('form.noSignIn') })}
+        rules={[
+          {
+            validator: async (_rule, chosen: readonly WallMethod[]) => {
+              if (isUsed && chosen.length === 0) throw new Error(issueText('methodRequired', language));
+            },
+          },
+        ]}
+      >
+        <Checkbox.Group className={styles.kinds ?? ''}>
+          {(['member', 'pin', 'password'] as const).map((method) => (
+            <Checkbox key={method} value={method} disabled={method === 'member' && !access.signIn}>
+              {t(`method.${method}`)}
+            </Checkbox>
+          ))}
+        </Checkbox.Group>
+      </Form.Item>
+      <Secret of="pin" isSet={access.secrets.pin} isShown={isUsed && methods.includes('pin')} />
+      <Secret
+        of="password"
+        isSet={access.secrets.password}
+        isShown={isUsed && methods.includes('password')}
+      />
+      <Form.Item name="require" label={t('form.require')} hidden={methods.length < 2}>
+        <Select
+          options={(['any', 'all'] as const).map((value) => ({ value, label: t(`require.${value}`) }))}
+        />
+      </Form.Item>
+      <Form.Item name="days" label={t('form.duration')} extra={t('form.ends')}>
+        <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
+      </Form.Item>
+    </>
+  );
+}
+
+function Secret(props: {
+  readonly of: 'pin' | 'password';
+  readonly isSet: boolean;
+  readonly isShown: boolean;
+}) {
+  const t = useAccessTexts();
+  const rules = useFieldRules();
+  const { of, isSet, isShown } = props;
+  const hint = isSet ? `${t(`form.${of}.hint`)} ${t('form.kept')}` : t(`form.${of}.hint`);
+  const schema = of === 'pin' ? fields.wallPin : fields.wallPassword;
+  return (
+    <Form.Item
+      name={of}
+      label={t(`form.${of}`)}
+      extra={hint}
+      hidden={!isShown}
+      rules={isShown ? rules(schema, { optional: isSet }) : []}
+    >
+      {of === 'pin' ? (
+        <Input autoComplete="off" inputMode="numeric" />
+      ) : (
+        <PasswordInput autoComplete="new-password" />
+      )}
+    </Form.Item>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ProxyInvitation } from '@talpa/contracts';
+import { roleTexts } from '@talpa/contracts/role-texts';
+import { call, useApiMutation, useHeadOf, useLanguage, useToast } from '@talpa/panel-kit/core';
+import { useLocation, useNavigate } from '@talpa/panel-kit/router';
+import { Alert, BackLink, Button, ErrorCard, Facts, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { pages } from '../pages.ts';
+import { useUserTexts } from '../texts/user-texts.ts';
+import { useInvitationFacts } from './invitation-facts.ts';
+import styles from './members.module.css';
+import { useMemberTexts } from './texts.ts';
+
+/** Shows the invitation that a link is for, and accepts it. The secret follows `#`. */
+export function JoinPage() {
+  const t = useMemberTexts();
+  const head = useHeadOf(pages.join);
+  const all = useUserTexts()('proxy.back');
+  const token = useLocation().hash.slice(1);
+  const query = useQuery({
+    // Not in the key: what is cached must not hold the secret.
+    queryKey: ['/api/proxy-invitation-link'],
+    queryFn: () => call('POST /api/proxy-invitation-link', { token }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <Page {...head} back={<BackLink to={pages.proxies.path} text={all} />}>
+      <Panel>
+        {query.isPending && <Skeleton active paragraph={{ rows: 3 }} />}
+        {query.error && <ErrorCard title={t('join.failed')} error={query.error} />}
+        {query.data && <Invitation invitation={query.data} token={token} />}
+      </Panel>
+    </Page>
+  );
+}
+
+function Invitation({ invitation, token }: { readonly invitation: ProxyInvitation; readonly token: string }) {
+  const t = useMemberTexts();
+  const toast = useToast();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useApiMutation('POST /api/proxy-invitation-link/acceptance');
+  const accept = () =>
+    mutate(
+      { token },
+      {
+        onSuccess: ({ id, serverName }) => {
+          toast({ title: t('invitations.accepted'), text: serverName, tone: 'success' });
+          navigate(pages.proxy.path.replace(':id', String(id)), { replace: true });
+        },
+      },
+    );
+  return (
+    <>
+      <h2 className={styles.joinTitle}>{invitation.proxyName}</h2>
+      <Facts as="table" facts={useInvitationFacts(invitation)} />
+      <p className={styles.joinText}>{t(`role.${invitation.role}.text`)}</p>
+      <p className={styles.joinText}>{t('join.text')}</p>
+      {error && (
+        <Alert type="error" showIcon role="alert" title={t('join.failed')} description={error.message} />
+      )}
+      <div className={styles.joinActions}>
+        <Button
+          type="primary"
+          loading={isPending}
+          aria-label={`${t('invitations.accept')}: ${roleTexts[invitation.role][language]}`}
+          onClick={accept}
+        >
+          {t('invitations.accept')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Member, Members, ProxyConfig } from '@talpa/contracts';
+import { includesRole, roleOf } from '@talpa/contracts/roles';
+import { proxyMembersQuery } from '@talpa/panel-kit/core';
+import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { EditDialog } from './edit-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { type InvitationLink, LinkDialog } from './link-dialog.tsx';
+import { MemberRow, useMemberName } from './member-row.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { useMemberTexts } from './texts.ts';
+
+/** The members of a proxy, and what may be done with them. */
+export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
+  const t = useMemberTexts();
+  const nameOf = useMemberName();
+  const query = useQuery(proxyMembersQuery(proxy.id));
+  const [shown, setShown] = useState<'invite' | 'edit' | 'remove' | 'link' | null>(null);
+  // Kept while their dialogs close, so that they do not go blank.
+  const [selected, setSelected] = useState<Member | null>(null);
+  const [link, setLink] = useState<InvitationLink | null>(null);
+  const { data, refetch } = query;
+  const mayManage = includesRole(roleOf(proxy), 'manage');
+  const close = () => setShown(null);
+  // The live stream says so, too, if it is open.
+  const changed = () => void refetch();
+  const select = (what: 'edit' | 'remove', member: Member) => () => {
+    setSelected(member);
+    setShown(what);
+  };
+  const current = data?.members.find(({ id }) => id === selected?.id);
+  const about = { proxyId: proxy.id, onClose: close };
+  return (
+    <ItemsPanel
+      title={t('title')}
+      extra={
+        mayManage && (
+          <Button
+            icon={<UserPlus size={15} aria-hidden />}
+            disabled={!data || data.members.length >= data.limit}
+            onClick={() => setShown('invite')}
+          >
+            {t('invite')}
+          </Button>
+        )
+      }
+      text={
+        <>
+          {t(proxy.membership ? 'text.member' : 'text')} {mayManage && data && <Allowed {...data} />}
+        </>
+      }
+      query={{ ...query, data: data?.members }}
+      failed={t('failed')}
+      empty={t(mayManage ? 'empty' : 'empty.member')}
+      row={(member) => (
+        <MemberRow
+          key={member.id}
+          member={member}
+          manage={
+            mayManage ? { onEdit: select('edit', member), onRemove: select('remove', member) } : undefined
+          }
+        />
+      )}
+    >
+      <InviteDialog
+        {...about}
+        open={shown === 'invite'}
+        onInvited={(invited) => {
+          changed();
+          if (!invited.link) return;
+          setLink(invited.link);
+          setShown('link');
+        }}
+      />
+      {link && <LinkDialog open={shown === 'link'} link={link} onClose={close} />}
+      {selected && (
+        <>
+          <EditDialog
+            {...about}
+            open={shown === 'edit'}
+            member={current ?? selected}
+            name={nameOf(selected)}
+            isGone={data !== undefined && !current}
+            refetch={refetch}
+          />
+          <RemoveDialog
+            {...about}
+            open={shown === 'remove'}
+            member={current ?? selected}
+            name={nameOf(selected)}
+            onRemoved={changed}
+          />
+        </>
+      )}
+    </ItemsPanel>
+  );
+}
+
+/** How many more there may be. */
+function Allowed({ limit, members }: Members) {
+  const t = useMemberTexts();
+  const used = members.length;
+  if (limit === 0) return t('limit.none');
+  return used >= limit ? t('limit.full', { limit }) : t('text.used', { used, limit });
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { ownAuditRow } from './audit.ts';
+import { channel, exportedDelivery } from './channels.ts';
+import { exportedMembership, exportedProxy, subscription } from './entities.ts';
+import { ownMail } from './mails.ts';
+import { notification } from './notifications.ts';
+import { exportedRequest } from './request-log.ts';
+
+/** The calls by which auth puts a user's export together; part of `internalCalls`. */
+export const exportCalls = {
+  'billing.exportUser': {
+    from: ['auth'],
+    input: z.object({ userId: z.int() }),
+    response: z.object({ subscription }),
+    errors: [],
+  },
+  'stats.exportUser': {
+    from: ['auth'],
+    /** From after that row on. */
+    input: z.object({ userId: z.int(), after: z.uuid().nullable() }),
+    /** A part that fits the bus beside others; `next` is where the following one begins. */
+    response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable() }),
+    errors: [],
+  },
+  'notifications.exportInbox': {
+    from: ['auth'],
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({ notifications: z.array(notification), next: z.int().nullable() }),
+    errors: [],
+  },
+  'notifications.exportChannels': {
+    from: ['auth'],
+    /** `after`: the last delivery of the part before. All channels are in each part. */
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({
+      channels: z.array(channel),
+      deliveries: z.array(exportedDelivery),
+      next: z.int().nullable(),
+    }),
+    errors: [],
+  },
+  'notifications.exportUser': {
+    from: ['auth'],
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({ mails: z.array(ownMail), next: z.int().nullable() }),
+    errors: [],
+  },
+  'proxies.exportUser': {
+    from: ['auth'],
+    /** As in `stats.exportUser`. */
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({
+      proxies: z.array(exportedProxy),
+      /** All of them, in the first part. */
+      memberships: z.array(exportedMembership),
+      next: z.int().nullable(),
+    }),
+    errors: [],
+  },
+  'stats.exportRequests': {
+    from: ['auth'],
+    /** As in `stats.exportUser`. */
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({ requests: z.array(exportedRequest), next: z.int().nullable() }),
+    errors: [],
+  },
+} as const;

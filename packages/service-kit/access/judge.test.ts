@@ -1,0 +1,130 @@
+import type { AccessPolicy, AccessRule } from '@talpa/contracts';
+import { accessPolicy } from '@talpa/contracts';
+import { describe, expect, it } from 'vitest';
+import { createJudge } from './judge.ts';
+import { normalPath } from './path.ts';
+
+const rule = (
+  action: AccessRule['action'],
+  match: AccessRule['match'],
+  expiresAt: string | null = null,
+): AccessRule => ({ action, match, expiresAt });
+const from = (network: string) => ({ by: 'address', network }) as const;
+const below = (path: string) => ({ by: 'path', path }) as const;
+const inCountry = (country: string) => ({ by: 'country', country }) as const;
+const policyOf = (rules: AccessRule[], otherwise: 'allow' | 'deny' = 'deny'): AccessPolicy =>
+  accessPolicy.parse({ kind: 'rules', rules, otherwise });
+const outcome = (policy: unknown, address: string, path = '/', now?: number) =>
+  createJudge(policy)({ address, path }, now).outcome;
+
+it('a policy of an unknown kind, or with a rule of an unknown kind, lets nobody in', () => {
+  const strange = [
+    { kind: 'everyone' },
+    {},
+    null,
+    'open',
+    {
+      kind: 'rules',
+      otherwise: 'allow',
+      rules: [{ action: 'allow', match: { by: 'moon' }, expiresAt: null }],
+    },
+    { kind: 'rules', otherwise: 'maybe', rules: [] },
+  ];
+  for (const policy of strange)
+    expect(createJudge(policy)({ address: '192.0.2.1', path: '/' })).toEqual({
+      ...{ outcome: 'deny', reason: 'unknown_policy', rule: null },
+    });
+  expect(outcome({ kind: 'open' }, '192.0.2.1')).toBe('allow');
+});
+
+it('the first rule that matches decides, and is named', () => {
+  const policy = policyOf(
+    [
+      rule('deny', from('192.0.2.7')),
+      rule('allow', from('192.0.2.0/24')),
+      rule('continue', from('2001:db8:1::/48')),
+      rule('deny', from('2001:db8::/32')),
+    ],
+    'allow',
+  );
+  const judge = createJudge(policy);
+  const seen = ['192.0.2.7', '192.0.2.8', '2001:db8:1::1', '2001:db8:2::1', '203.0.113.1'].map((address) => {
+    const verdict = judge({ address, path: '/' });
+    return [verdict.outcome, verdict.reason, verdict.rule];
+  });
+  expect(seen).toEqual([
+    ['deny', 'rule', 1],
+    ['allow', 'rule', 2],
+    ['allow', 'no_rule', null],
+    ['deny', 'rule', 4],
+    ['allow', 'no_rule', null],
+  ]);
+});
+
+it('networks of one family match no address of the other', () => {
+  expect(outcome(policyOf([rule('allow', from('0.0.0.0/0'))]), '2001:db8::1')).toBe('deny');
+  expect(outcome(policyOf([rule('allow', from('::/0'))]), '192.0.2.1')).toBe('deny');
+  expect(outcome(policyOf([rule('allow', from('::/0')), rule('allow', from('0.0.0.0/0'))]), 'nonsense')).toBe(
+    'deny',
+  );
+});
+
+it('a country is that of the address; a private address has none', () => {
+  const german = policyOf([rule('allow', inCountry('DE'))]);
+  expect(
+    ['85.214.132.117', '2a01:238::1', '1.1.1.1', '10.0.0.1'].map((address) => outcome(german, address)),
+  ).toEqual(['allow', 'allow', 'deny', 'deny']);
+});
+
+it('a rule matches nobody from its end on', () => {
+  const end = Date.parse('2026-05-01T12:00:00.000Z');
+  const policy = policyOf([rule('allow', from('192.0.2.1'), '2026-05-01T12:00:00.000Z')]);
+  expect([end - 1, end].map((now) => outcome(policy, '192.0.2.1', '/', now))).toEqual(['allow', 'deny']);
+});
+
+describe('a rule about a path', () => {
+  const guarded = policyOf([rule('deny', below('/admin'))], 'allow');
+  const opened = policyOf([rule('allow', below('/public'))]);
+
+  it('is about the path and what is below it, whatever the query', () => {
+    expect(
+      ['/admin', '/admin/', '/admin?x', '/admin/users'].map((path) => outcome(guarded, '::1', path)),
+    ).toEqual(Array(4).fill('deny'));
+    expect(['/', '/administrators', '/x?/admin'].map((path) => outcome(guarded, '::1', path))).toEqual(
+      Array(3).fill('allow'),
+    );
+    expect(['/public', '/public/a%20b.css'].map((path) => outcome(opened, '::1', path))).toEqual([
+      'allow',
+      'allow',
+    ]);
+    expect(['/publicity', '/'].map((path) => outcome(opened, '::1', path))).toEqual(['deny', 'deny']);
+  });
+
+  it.each([
+    '/%61dmin',
+    '/%2561dmin',
+    '//admin',
+    '/./admin',
+    '/x/../admin',
+    '/x/%2e%2e/admin',
+    '/x/..%2fadmin',
+    '\\admin',
+    '/\\admin',
+    '/ADMIN',
+    '/admin;x=1',
+    '/;x/admin',
+    '/public/../secret',
+    '/public/%2e%2e/secret',
+    '/public/..\\secret',
+    '/public/..;/secret',
+  ])('refuses a path that an origin could read in another way: %s', (path) => {
+    const policies = path.includes('secret') ? [opened] : [guarded];
+    for (const policy of policies) expect(outcome(policy, '::1', path)).toBe('deny');
+  });
+});
+
+it('reads a path as servers may', () => {
+  expect(['/a//b/./c/../d', '/A%2fB', '/', '', '*', '/..', '/a;b/c'].map(normalPath)).toEqual([
+    ...['/a/b/d', '/a/b', '/', '/', '/*', '/', '/a/c'],
+  ]);
+});

@@ -1,0 +1,188 @@
+import type { AccessRule, ProxyAccess, ServiceToken, Visit } from '@talpa/contracts';
+import type { Screen, Stage } from '../screen.ts';
+
+const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
+const rule = (
+  action: AccessRule['action'],
+  match: AccessRule['match'],
+  expiresAt: string | null = null,
+): AccessRule => ({ action, match, expiresAt });
+const address = '2001:db8:4a3f:9c01:7d2e:31ff:fe08:c5d2';
+const access: ProxyAccess = {
+  policy: {
+    kind: 'rules',
+    otherwise: 'deny',
+    rules: [
+      rule('allow', { by: 'address', network: address }, '2099-11-23T18:02:00.000Z'),
+      rule('deny', { by: 'address', network: '198.51.100.0/24' }),
+      rule('continue', { by: 'path', path: '/verwaltung/protokolle/server-neustarts' }),
+      rule('allow', { by: 'country', country: 'DE' }),
+      rule('allow', { by: 'address', network: '203.0.113.8' }, '2026-01-05T10:00:00.000Z'),
+    ],
+  },
+  available: true,
+  signIn: true,
+  secrets: { pin: true, password: false },
+  ...{ address, country: 'DE' },
+};
+
+const visit = (id: number, more: Partial<Visit>): Visit => ({
+  ...{
+    id: `00000000-0000-4000-8000-00000000000${id}`,
+    methods: ['pin'],
+    userId: null,
+    username: null,
+    isAdmin: false,
+  },
+  ...{ network: '198.51.100.0/24', agent: 'chrome' },
+  ...{ createdAt: '2026-01-05T10:00:00.000Z', endsAt: '2099-01-12T10:00:00.000Z', ...more },
+});
+/** Who visits, and what tokens are called, in every language. */
+export const visitorNames = [
+  'nordstadt-roleplay-community-team',
+  'support',
+  'Discord-Bot',
+  'Sicherung',
+] as const;
+const visits: readonly Visit[] = [
+  visit(1, {
+    methods: ['owner'],
+    userId: 7,
+    username: visitorNames[0],
+    agent: 'firefox',
+  }),
+  visit(2, { methods: ['owner'], userId: 8, username: visitorNames[1], isAdmin: true }),
+  visit(3, { methods: ['pin', 'password'], network: '2001:db8:4a3f::/48', agent: 'safari' }),
+];
+
+const tokens: readonly ServiceToken[] = [
+  { id: 1, name: visitorNames[2], createdAt: '2026-01-05T10:00:00.000Z', expiresAt: null },
+  {
+    id: 2,
+    name: visitorNames[3],
+    createdAt: '2025-01-05T10:00:00.000Z',
+    expiresAt: '2026-01-05T10:00:00.000Z',
+  },
+];
+
+/** The calls get their responses here: what is shown depends on where the test's browser is. */
+async function withAccess(stage: Stage, changes: Partial<ProxyAccess> = {}) {
+  const { page } = stage;
+  await page.route('**/api/tunnel-configs/*/access', (route) =>
+    route.fulfill({ json: { ...access, ...changes } }),
+  );
+  await page.route('**/api/tunnel-configs/*/access/verdict?*', (route) =>
+    route.fulfill({ json: { outcome: 'deny', reason: 'no_rule', rule: null, country: 'JP' } }),
+  );
+  await page.route('**/api/tunnel-configs/*/visits', (route) =>
+    route.fulfill({ json: { visits, count: 214 } }),
+  );
+  await page.route('**/api/tunnel-configs/*/service-tokens', (route) =>
+    route.fulfill(
+      route.request().method() === 'GET'
+        ? { json: tokens }
+        : { status: 201, json: { token: tokens[0], secret: `talpa_st_${'A'.repeat(43)}` } },
+    ),
+  );
+  await page.reload();
+  const button = stage.button(stage.words.access('change'));
+  await button.waitFor();
+  await button.scrollIntoViewIfNeeded();
+}
+async function open(stage: Stage, button: 'change' | 'test', changes: Partial<ProxyAccess> = {}) {
+  await withAccess(stage, changes);
+  await stage.press(stage.words.access(button));
+  await stage.dialog.waitFor();
+}
+
+const wall: Partial<ProxyAccess> = {
+  policy: {
+    ...{ kind: 'wall', methods: ['member', 'pin'], require: 'any', days: 7 },
+    rules: [rule('allow', { by: 'path', path: '/api/remote' })],
+  },
+};
+
+/** Who may visit a proxy. */
+export const accessScreens: readonly Screen[] = [
+  { name: 'access', as: 'host', path, act: (stage) => withAccess(stage) },
+  {
+    name: 'access-unavailable',
+    as: 'host',
+    path,
+    act: (stage) => withAccess(stage, { policy: { kind: 'open' }, available: false }),
+  },
+  { name: 'access-edit', as: 'host', path, isDialog: true, act: (stage) => open(stage, 'change') },
+  {
+    name: 'access-wall',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      await withAccess(stage, wall);
+      await stage.button(stage.words.access('visits.endAll')).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'access-token-secret',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      const { access: words } = stage.words;
+      await withAccess(stage, wall);
+      await stage.press(words('tokens.create'));
+      await stage.fill(words('tokens.form.name'), 'Discord-Bot');
+      await stage.pressInDialog(words('tokens.form.submit'));
+      await stage.page.getByText(words('tokens.secret.once')).waitFor();
+    },
+  },
+  {
+    name: 'access-end-visits',
+    as: 'host',
+    path,
+    only: 390,
+    isDialog: true,
+    act: async (stage) => {
+      await withAccess(stage, wall);
+      await stage.press(stage.words.access('visits.endAll'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'access-edit-wall',
+    as: 'host',
+    path,
+    isDialog: true,
+    act: (stage) => open(stage, 'change', wall),
+  },
+  {
+    name: 'visit-refused',
+    as: 'host',
+    path: '/visit?origin=http%3A%2F%2Fother.tunnel.localhost&state=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    expected: /status of 404/,
+    act: ({ page, words }) => page.getByText(words.user('visit.failed')).waitFor(),
+  },
+  {
+    name: 'access-edit-wrong',
+    as: 'host',
+    path,
+    isDialog: true,
+    act: async (stage) => {
+      const { access: words } = stage.words;
+      await open(stage, 'change');
+      await stage.pressInDialog(words('form.addRule'));
+      await stage.pressInDialog(words('form.submit'));
+      await stage.dialog.locator('.ant-form-item-explain-error').first().waitFor();
+    },
+  },
+  {
+    name: 'access-test',
+    as: 'host',
+    path,
+    isDialog: true,
+    act: async (stage) => {
+      const { access: words } = stage.words;
+      await open(stage, 'test');
+      await stage.pressInDialog(words('test.submit'));
+      await stage.dialog.getByText(words('verdict.deny'), { exact: true }).waitFor();
+    },
+  },
+];

@@ -1,0 +1,163 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLog } from '@talpa/service-kit/log';
+import { createPasswords } from '@talpa/service-kit/passwords';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { createTraffic } from '../../services/edge/traffic/traffic.ts';
+import { createRoutes, type Routes } from '../../services/edge/visitors/routes.ts';
+import { startVisitorSide, type VisitorSide } from '../../services/edge/visitors/start.ts';
+import { createPassing } from '../../services/edge/visitors/wall/passing.ts';
+import { createServiceTokens } from '../../services/edge/visitors/wall/service-tokens.ts';
+import { createVisits } from '../../services/edge/visitors/wall/sessions.ts';
+import { createWall } from '../../services/edge/visitors/wall/wall.ts';
+import { type TestProvider, useProvider } from './embedded-provider.ts';
+import { ask, type RawAsk, type RawResponse } from './raw-http.ts';
+import { useStores } from './stores.ts';
+import { connectPair, proxyTo, type TestConnection } from './tunnel-connection.ts';
+import { settingsOf } from './visitor-side.ts';
+
+export const panelUrl = 'https://panel.example.test';
+/** Of every wall. */
+export const pin = '493817';
+
+export type WallPolicy = { methods: string[]; require?: 'any' | 'all'; rules?: object[] };
+const policyOf = ({ methods, require = 'any', rules = [] }: WallPolicy) => ({
+  ...{ kind: 'wall', methods, require, rules, days: 7 },
+});
+
+/** Hashes what the database stores of a secret. */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+/** The cookie that a response sets, as a browser sends it back. */
+export const cookieOf = ({ headers }: RawResponse, name = 'talpa-access') =>
+  headers['set-cookie']?.find((one) => one.startsWith(`${name}=`))?.split(';')[0] ?? '';
+
+interface Parts {
+  readonly provider: TestProvider;
+  readonly routes: () => Routes;
+  readonly side: () => VisitorSide;
+  readonly pinHash: () => string;
+}
+
+/** A proxy with a wall, and a visitor's hands at it. */
+async function newProxyOf({ provider, routes, side, pinHash }: Parts, wall: WallPolicy) {
+  const uuid = randomUUID();
+  const host = `${uuid.slice(0, 8)}.tunnel.localhost`;
+  const account = '/client/v4/accounts/account1/cfd_tunnel';
+  const made = await provider.send('POST', account, { name: `talpa-x-${uuid}-g1`, config_src: 'cloudflare' });
+  const { id } = made.body.result as { id: string };
+  await provider.send('PUT', `${account}/${id}/configurations`, {
+    config: { ingress: [{ service: 'http://127.0.0.1:1' }] },
+  });
+  await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
+    ...{ type: 'CNAME', name: host, content: `${id}.cfargotunnel.com`, proxied: true },
+  });
+  const setPolicy = async (policy: object) => {
+    await provider.setPolicy(uuid, host, policy, { pin: pinHash(), password: pinHash() });
+    routes().forget();
+  };
+  const set = (next: WallPolicy) => setPolicy(policyOf(next));
+  await set(wall);
+  const visit = (more: Partial<RawAsk> = {}) => ask({ port: side().httpPort, host, ...more });
+  const open = (path: string, headers = {}) => visit({ path, headers: { accept: 'text/html', ...headers } });
+  const tryPin = (secret: string, more: Partial<RawAsk> & { path?: string; back?: string } = {}) =>
+    visit({
+      ...{ method: 'POST', path: '/.talpa/access/pin', ...more },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...more.headers },
+      body: new URLSearchParams({ secret, path: more.back ?? '/' }).toString(),
+    });
+  /** Passes with the PIN; gives the cookie. */
+  const passed = async () => cookieOf(await tryPin(pin));
+  const newToken = async (lasts: string | null = null) => {
+    const token = `talpa_st_${randomBytes(32).toString('base64url')}`;
+    await provider.proxiesSql`
+      insert into service_tokens (proxy_uuid, name, token_hash, expires_at)
+      values (${uuid}, 'Bot', ${hashOf(token)}, now() + ${lasts}::interval)`;
+    return token;
+  };
+  /** Signs in at the panel in the browser that has got this state, as proxies stores it. */
+  const signIn = async (
+    method: 'owner' | 'member',
+    {
+      at = host,
+      back = '/',
+      spoiled = false,
+      lasts = '30 seconds',
+      cookiePath = undefined as string | undefined,
+    } = {},
+  ) => {
+    const sent = await open(`/.talpa/access/sign-in?path=${encodeURIComponent(back)}`);
+    const target = new URL(sent.headers.location ?? '');
+    const state = target.searchParams.get('state') ?? '';
+    const code = randomBytes(32).toString('base64url');
+    await provider.proxiesSql`
+      insert into access_codes (code_hash, proxy_uuid, host, state_hash, user_id, method, as_admin, expires_at)
+      values (${hashOf(code)}, ${uuid}, ${at}, ${Buffer.from(state, 'base64url')}, 7, ${method}, false,
+        now() + ${lasts}::interval)`;
+    const given = spoiled ? `talpa-access-state=${'B'.repeat(43)}.` : cookieOf(sent, 'talpa-access-state');
+    const stateCookie =
+      cookiePath === undefined
+        ? given
+        : `${given.split('.')[0]}.${Buffer.from(cookiePath, 'latin1').toString('base64url')}`;
+    const redeem = () => open(`/.talpa/access/return?code=${code}`, { cookie: stateCookie });
+    const answer = await redeem();
+    return { target, answer, redeem, cookie: cookieOf(answer) };
+  };
+  return { uuid, host, set, setPolicy, visit, open, tryPin, passed, newToken, signIn };
+}
+export type WalledProxy = Awaited<ReturnType<typeof newProxyOf>>;
+
+/** An edge's visitor side with the wall, on a database, before one origin. */
+export function useWall() {
+  const provider = useProvider(useStores());
+  let side: VisitorSide;
+  let routes: Routes;
+  let pinHash = '';
+  let connection: TestConnection;
+  const answer: RequestListener = (_request, response) => void response.end('the panel behind');
+  const test = {
+    provider,
+    /** What reached the origin. */
+    seen: [] as IncomingMessage[],
+    respond: answer,
+    origin: createServer((request, response) => {
+      test.seen.push(request);
+      test.respond(request, response);
+    }) as Server,
+    get side() {
+      return side;
+    },
+    newProxy: (wall: WallPolicy = { methods: ['pin'] }) =>
+      newProxyOf({ provider, routes: () => routes, side: () => side, pinHash: () => pinHash }, wall),
+  };
+  beforeAll(async () => {
+    test.origin.listen(0, '127.0.0.1');
+    await once(test.origin, 'listening');
+    connection = await connectPair(proxyTo((test.origin.address() as AddressInfo).port));
+    const sql = provider.edgeSql;
+    const passwords = await createPasswords(1);
+    pinHash = await passwords.hash(pin);
+    routes = createRoutes(sql);
+    const wall = createWall({
+      ...{ visits: createVisits(sql), tokens: createServiceTokens(sql) },
+      ...{ passing: createPassing(sql, passwords), panelUrl },
+    });
+    const ports = { findRoute: routes.find, isKnown: routes.isKnown, pick: () => connection };
+    const settings = settingsOf({ EDGE_TRUST_PROXY: '127.0.0.9' });
+    side = await startVisitorSide(settings, ports, wall, createTraffic(), createLog('edge', 'fatal'));
+  });
+  beforeEach(() => {
+    test.seen = [];
+    test.respond = answer;
+  });
+  afterAll(async () => {
+    connection.edge.destroy();
+    connection.socket.destroy();
+    await side.stop();
+    test.origin.closeAllConnections();
+    test.origin.close();
+  });
+  return test;
+}

@@ -1,0 +1,71 @@
+import { isIP, isIPv6 } from 'node:net';
+import { accessPolicy } from '@talpa/contracts';
+import { createJudge } from '@talpa/service-kit/access/judge';
+import type { Sql } from '@talpa/service-kit/database/sql';
+
+/** A public port and where it leads. */
+export interface GamePort {
+  readonly id: number;
+  readonly publicPort: number;
+  /** What the connector dials: an address with a port. Null: the row holds no address, which no connector takes. */
+  readonly target: string | null;
+  /** Null: the proxy has no tunnel now. */
+  readonly tunnelId: string | null;
+  /** The proxy or its owner is suspended: nobody is let in. */
+  readonly isSuspended: boolean;
+  /** As JSON. */
+  readonly rules: string;
+  /** Whether the rules let an address in. @param now by `Date.now()` */
+  readonly allows: (address: string, now?: number) => boolean;
+  /** Not everyone is let in. */
+  readonly isRestricted: boolean;
+  /** Somebody whom the rules let in now may have to leave later without a change of them. */
+  readonly expires: boolean;
+  /** The connection begins with the visitor's address. */
+  readonly proxyProtocol: boolean;
+}
+
+interface Row
+  extends Pick<GamePort, 'id' | 'publicPort' | 'tunnelId' | 'isSuspended' | 'rules' | 'proxyProtocol'> {
+  readonly targetHost: string;
+  readonly targetPort: number;
+}
+
+/** Reads all game ports. @param known those that were read last: rules that have not changed are not made ready again */
+export async function findGamePorts(
+  sql: Sql,
+  known: ReadonlyMap<number, GamePort>,
+): Promise<Map<number, GamePort>> {
+  const rows = await sql<Row[]>`
+    select game_ports.id, public_port, target_host, target_port, rules::text as rules, proxy_protocol,
+      applied ->> 'tunnelId' as tunnel_id,
+      coalesce(suspended_at, owner_suspended_at) is not null as is_suspended
+    from proxies.game_ports left join proxies.proxies on proxies.id = game_ports.proxy_id
+    where game_ports.removed_at is null`;
+  return new Map(rows.map((row) => [row.publicPort, gamePortOf(row, known.get(row.publicPort))]));
+}
+
+function gamePortOf({ targetHost, targetPort, ...row }: Row, known: GamePort | undefined): GamePort {
+  const { allows, isRestricted, expires } = known?.rules === row.rules ? known : readRules(row.rules);
+  return { ...row, target: targetOf(targetHost, targetPort), allows, isRestricted, expires };
+}
+
+function targetOf(host: string, port: number): string | null {
+  if (isIP(host) === 0) return null;
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** What is no policy for a connection without a path lets nobody in: rules of paths, a wall, an unknown kind. */
+export function readRules(text: string): Pick<GamePort, 'allows' | 'isRestricted' | 'expires'> {
+  const stored: unknown = JSON.parse(text);
+  const { data } = accessPolicy.safeParse(stored);
+  const isReadable =
+    data?.kind === 'open' || (data?.kind === 'rules' && data.rules.every(({ match }) => match.by !== 'path'));
+  if (!isReadable) return { allows: () => false, isRestricted: true, expires: false };
+  const judge = createJudge(stored);
+  return {
+    isRestricted: data.kind !== 'open',
+    allows: (address, now) => judge({ address, path: '/' }, now).outcome === 'allow',
+    expires: data.kind === 'rules' && data.rules.some(({ expiresAt }) => expiresAt !== null),
+  };
+}

@@ -1,0 +1,45 @@
+import { accessPolicy } from '@talpa/contracts';
+import { createJudge } from '@talpa/service-kit/access/judge';
+import { LRUCache } from 'lru-cache';
+import type { Gate, GateWall } from './ports.ts';
+
+const maximumCached = 2_000;
+
+/** A proxy's policy as the edge reads it. */
+export interface PolicyRow {
+  readonly proxyId: string;
+  /** As JSON. */
+  readonly policy: string;
+  readonly version: number;
+  readonly pinHash: string | null;
+  readonly passwordHash: string | null;
+}
+
+/**
+ * Makes the function that gives the gate of a proxy's policy. Gates are kept by the proxy and all that its policy is made of:
+ * a route is looked up each second, a policy is made ready once.
+ */
+export function createGates(): (row: PolicyRow) => Gate {
+  const gates = new LRUCache<string, Gate>({ max: maximumCached });
+  return (row) => {
+    const { proxyId, version, policy, pinHash, passwordHash } = row;
+    const key = [proxyId, version, pinHash, passwordHash, policy].join(' ');
+    const known = gates.get(key);
+    if (known) return known;
+    const stored: unknown = JSON.parse(policy);
+    const gate = {
+      judge: createJudge(stored),
+      expires: /"expiresAt": ?"/.test(policy),
+      wall: wallOf(row, stored),
+    };
+    gates.set(key, gate);
+    return gate;
+  };
+}
+
+function wallOf({ proxyId, version, pinHash, passwordHash }: PolicyRow, stored: unknown): GateWall | null {
+  const { data } = accessPolicy.safeParse(stored);
+  if (data?.kind !== 'wall') return null;
+  const { methods, require } = data;
+  return { proxyId, version, methods, require, hashes: { pin: pinHash, password: passwordHash } };
+}

@@ -1,0 +1,41 @@
+/** The cookies of the wall, by what they hold: who has passed, and who has been sent to the panel to sign in. */
+const names = { session: 'talpa-access', state: 'talpa-access-state' } as const;
+type CookieUse = keyof typeof names;
+type Scheme = 'http' | 'https';
+
+/** Of all of them, over http and https: none reaches an origin, and none comes from one. */
+const ours = /^(?:__host-)?talpa-access(?:-state)?$/i;
+
+/**
+ * A cookie's name. Over https the prefix keeps other hosts of the domain from setting it. Browsers take the prefix over https
+ * alone; over http such a cookie lets nobody in but those who have got it here, because it is bound to the proxy.
+ */
+const nameOf = (use: CookieUse, scheme: Scheme) => (scheme === 'https' ? `__Host-${names[use]}` : names[use]);
+
+/** What a cookie of the wall holds; null: there is none, or two of them. */
+export function readWallCookie(header: string | undefined, use: CookieUse, scheme: Scheme): string | null {
+  if (!header) return null;
+  const prefix = `${nameOf(use, scheme)}=`;
+  const found = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix));
+  return found.length === 1 ? (found[0]?.slice(prefix.length) ?? null) : null;
+}
+
+/** A Set-Cookie header. @param seconds 0: deletes it */
+export function wallCookie(use: CookieUse, scheme: Scheme, value: string, seconds: number): string {
+  const secure = scheme === 'https' ? '; Secure' : '';
+  return `${nameOf(use, scheme)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** A Cookie header without those of the wall; undefined: nothing is left. */
+export function withoutWallCookies(header: string): string | undefined {
+  const kept = header.split(';').filter((pair) => !isOurs(pair));
+  return kept.length > 0 ? kept.join(';').trim() : undefined;
+}
+
+/** Whether a `name=value` names a cookie of the wall. */
+export function isOurs(pair: string): boolean {
+  return ours.test((pair.split('=', 1)[0] ?? '').trim());
+}

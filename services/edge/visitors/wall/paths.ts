@@ -1,0 +1,19 @@
+/** Below this the wall answers by itself, where a proxy has one. */
+export const wallPrefix = '/.talpa/access/';
+
+/** Where its forms and links lead, and where the panel sends the browser back to. */
+export const wallPaths = {
+  pin: `${wallPrefix}pin`,
+  password: `${wallPrefix}password`,
+  signIn: `${wallPrefix}sign-in`,
+  return: `${wallPrefix}return`,
+} as const;
+
+/**
+ * A path of the same host that a browser can be sent to. What could lead elsewhere, or back to the wall, leads to the beginning.
+ * @param path with its query
+ */
+export function safePath(path: string | null | undefined): string {
+  const isOwn = path && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\');
+  return isOwn && path.length <= 1_000 && !path.startsWith(wallPrefix) ? path : '/';
+}

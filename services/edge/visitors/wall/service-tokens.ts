@@ -1,0 +1,50 @@
+import { serviceTokenHeader, serviceTokenPattern } from '@talpa/contracts';
+import { addressKey } from '@talpa/service-kit/address-key';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { GateWall } from '../ports.ts';
+import type { VisitorRequest } from '../visitor.ts';
+import { createLookups } from './lookups.ts';
+import { hashOf } from './sessions.ts';
+
+/** Wrong tokens of one visitor in 15 minutes (an IPv6 /64 counts as one). After them the right one is none either. */
+const triesPerVisitor = 10;
+
+/** A token that lets its program pass. */
+interface Admission {
+  /** By `Date.now()`. */
+  readonly endsAt: number;
+}
+
+export interface ServiceTokens {
+  /**
+   * What the token in a request lets its program do; null: nothing, or there is none.
+   * @param address of whom a wrong one is a try; null: of nobody, because it was asked before
+   */
+  find(
+    wall: GateWall,
+    request: VisitorRequest,
+    address: string | null,
+    mayLook: () => boolean,
+  ): Promise<Admission | null>;
+  /** Looks at all of them anew. */
+  forget(): void;
+}
+
+export function createServiceTokens(sql: Sql): ServiceTokens {
+  const lookups = createLookups<Admission>();
+  const look = async ({ proxyId }: GateWall, token: string, who: string | null) => {
+    const [row] = await sql<{ endsAt: number | null }[]>`
+      select proxies.find_service_token(${proxyId}, ${hashOf(token)}, ${who}, ${triesPerVisitor}) as ends_at`;
+    return row && row.endsAt !== null ? { endsAt: row.endsAt } : null;
+  };
+  return {
+    find: async (wall, request, address, mayLook) => {
+      const token = request.headers[serviceTokenHeader];
+      // Two of them are joined with a comma, and are none.
+      if (typeof token !== 'string' || !serviceTokenPattern.test(token)) return null;
+      const who = address === null ? null : addressKey(address);
+      return lookups.find(`${wall.proxyId} ${who} ${token}`, () => look(wall, token, who), mayLook);
+    },
+    forget: lookups.forget,
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { GateWall } from '../ports.ts';
+import { createLookups } from './lookups.ts';
+
+/** Somebody who has passed the wall. */
+export interface Visit {
+  readonly methods: readonly string[];
+  /** By `Date.now()`. */
+  readonly endsAt: number;
+}
+
+export interface Visits {
+  /** The visit whose secret a cookie holds, of this proxy and this policy alone; null: there is none. */
+  find(wall: GateWall, token: string, mayLook: () => boolean): Promise<Visit | null>;
+  /** Looks at all of them anew. */
+  forget(): void;
+}
+
+/** What is stored of a secret. */
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+/** What 32 random bytes look like in a cookie. */
+export const isToken = (text: string) => /^[\w-]{43}$/.test(text);
+
+/** Whether a visit has all that the wall asks for. The owner has, by having signed in. */
+export function hasPassed({ require, methods }: GateWall, visit: Visit): boolean {
+  if (visit.methods.includes('owner')) return true;
+  const has = (method: string) => visit.methods.includes(method);
+  return require === 'all' ? methods.every(has) : methods.some(has);
+}
+
+export function createVisits(sql: Sql): Visits {
+  const lookups = createLookups<Visit>();
+  const look = async ({ proxyId, version }: GateWall, token: string): Promise<Visit | null> => {
+    const [row] = await sql<{ methods: string[]; expiresAt: Date }[]>`
+      select methods, expires_at from proxies.access_sessions
+      where token_hash = ${hashOf(token)} and proxy_uuid = ${proxyId} and policy_version = ${version}
+        and expires_at > now()`;
+    return row ? { methods: row.methods, endsAt: row.expiresAt.getTime() } : null;
+  };
+  return {
+    find: (wall, token, mayLook) =>
+      lookups.find(`${wall.proxyId} ${wall.version} ${token}`, () => look(wall, token), mayLook),
+    forget: lookups.forget,
+  };
+}

@@ -1,0 +1,211 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { edgeMeter } from '../../metrics.ts';
+import { type WallProblem, wallPage } from '../pages/wall-page.ts';
+import type { ParsedRequest } from '../parse-request.ts';
+import type { Gate, GateWall } from '../ports.ts';
+import { leaveUpload, type VisitorResponse, writeHead } from '../respond.ts';
+import type { VisitorRequest } from '../visitor.ts';
+import { readWallCookie, wallCookie } from './cookies.ts';
+import type { Attempt, Passed, Passer, Passing } from './passing.ts';
+import { safePath, wallPaths, wallPrefix } from './paths.ts';
+import { readForm } from './read-form.ts';
+import type { ServiceTokens } from './service-tokens.ts';
+import { hasPassed, isToken, type Visit, type Visits } from './sessions.ts';
+
+/** How long a sign-in at the panel may take. */
+const stateSeconds = 600;
+
+export interface WallParts {
+  readonly visits: Visits;
+  readonly tokens: ServiceTokens;
+  readonly passing: Passing;
+  /** The panel as browsers reach it; undefined: nobody can sign in at Talpa. */
+  readonly panelUrl: string | undefined;
+}
+
+/** A request that meets the wall. */
+export interface WallRequest {
+  readonly request: VisitorRequest;
+  readonly response: VisitorResponse;
+  readonly parsed: ParsedRequest;
+  readonly wall: GateWall;
+  /** It asks for another protocol. */
+  readonly isUpgrade: boolean;
+  /** The visitor waits for a go-ahead before they send the body. */
+  readonly expectsContinue: boolean;
+}
+
+/** For what was let in before, or counts as a page already. */
+const always = () => true;
+
+/** What stands before a protected proxy: lets those through who have passed, and shows the others how to. */
+export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
+  /** The visit that a request belongs to, whether or not it has passed all of the wall. */
+  const visitOf = async (
+    request: VisitorRequest,
+    scheme: 'http' | 'https',
+    wall: GateWall,
+    mayLook: () => boolean,
+  ) => {
+    const token = readWallCookie(request.headers.cookie, 'session', scheme);
+    return token !== null && isToken(token) ? visits.find(wall, token, mayLook) : null;
+  };
+  /** What lets a request through: a program's token, or the visit of somebody who has passed. */
+  const passedOf = async (
+    request: VisitorRequest,
+    scheme: 'http' | 'https',
+    wall: GateWall,
+    address: string | null,
+    mayLook: () => boolean,
+  ): Promise<{ readonly endsAt: number } | null> => {
+    const admission = await tokens.find(wall, request, address, mayLook);
+    if (admission) return admission;
+    const visit = await visitOf(request, scheme, wall, mayLook);
+    return visit && hasPassed(wall, visit) ? visit : null;
+  };
+
+  const show = (met: WallRequest, visit: Visit | null, path: string, problem: WallProblem | null = null) => {
+    edgeMeter.respondedItself('sign_in_required');
+    const { request, response, parsed, wall } = met;
+    const page = wallPage({
+      ...{ wall, path, problem, host: parsed.host.authority, hasSignIn: panelUrl !== undefined },
+      ...{ passed: visit?.methods ?? [], acceptLanguage: request.headers['accept-language'] },
+    });
+    send(met, problem?.text === 'wait' ? 429 : 401, page.fields, page.body);
+    leaveUpload(request, response);
+  };
+  const passerOf = ({ request, parsed }: WallRequest): Passer => ({
+    address: parsed.visitor.address,
+    agent: request.headers['user-agent'] ?? '',
+    token: readWallCookie(request.headers.cookie, 'session', parsed.visitor.scheme),
+  });
+  const letIn = (met: WallRequest, { token, seconds }: Passed, path: string) => {
+    const { scheme } = met.parsed.visitor;
+    redirect(met, path, [wallCookie('session', scheme, token, seconds), wallCookie('state', scheme, '', 0)]);
+  };
+
+  const takeSecret = async (met: WallRequest, method: 'pin' | 'password') => {
+    const { request, response, parsed, wall } = met;
+    if (met.expectsContinue) response.writeContinue();
+    const form = isOwnForm(request, parsed) ? await readForm(request) : null;
+    if (response.destroyed) return;
+    const path = safePath(form?.get('path'));
+    const visit = await visitOf(request, parsed.visitor.scheme, wall, always);
+    const secret = form?.get('secret') ?? '';
+    if (secret === '') return show(met, visit, path);
+    const attempt: Attempt = await passing.trySecret(wall, method, secret, passerOf(met));
+    if (response.destroyed) return;
+    if (!('refused' in attempt)) return letIn(met, attempt, path);
+    if (attempt.refused === 'wait') return show(met, visit, path, { text: 'wait', seconds: attempt.seconds });
+    show(met, visit, path, { text: `wrong_${method}` });
+  };
+  /** Sends the browser to the panel, with what only this browser can show when it comes back. */
+  const sendToPanel = (met: WallRequest, panel: string) => {
+    const { parsed } = met;
+    const { scheme } = parsed.visitor;
+    const secret = randomBytes(32).toString('base64url');
+    const path = Buffer.from(safePath(queryOf(parsed).get('path'))).toString('base64url');
+    const target = new URL('/visit', panel);
+    target.searchParams.set('origin', `${scheme}://${parsed.host.authority}`);
+    target.searchParams.set('state', createHash('sha256').update(secret).digest('base64url'));
+    redirect(met, target.href, [wallCookie('state', scheme, `${secret}.${path}`, stateSeconds)]);
+  };
+  const takeCode = async (met: WallRequest) => {
+    const { request, response, parsed, wall } = met;
+    const [state = '', encoded = ''] =
+      readWallCookie(request.headers.cookie, 'state', parsed.visitor.scheme)?.split('.') ?? [];
+    const path = safePath(Buffer.from(encoded, 'base64url').toString('latin1'));
+    const code = queryOf(parsed).get('code') ?? '';
+    const passed = isToken(state) ? await passing.redeem(parsed.host.name, code, state, passerOf(met)) : null;
+    if (response.destroyed) return;
+    if (passed) return letIn(met, passed, path);
+    show(met, await visitOf(request, parsed.visitor.scheme, wall, always), path, { text: 'sign_in_failed' });
+  };
+
+  return {
+    /** Whether a request is for the wall itself. */
+    isOwn: (path: string) => path.startsWith(wallPrefix),
+    /** Answers a request for the wall itself. @returns false for one that it does not know */
+    async answer(met: WallRequest): Promise<boolean> {
+      const { method, path } = met.parsed;
+      const [plain = ''] = path.split('?', 1);
+      if (met.isUpgrade) return false;
+      if (method === 'POST' && plain === wallPaths.pin) await takeSecret(met, 'pin');
+      else if (method === 'POST' && plain === wallPaths.password) await takeSecret(met, 'password');
+      else if (method === 'GET' && plain === wallPaths.signIn && panelUrl) sendToPanel(met, panelUrl);
+      else if (method === 'GET' && plain === wallPaths.return) await takeCode(met);
+      else return false;
+      return true;
+    },
+    /** What lets a request through; null: nothing does. */
+    passedOf,
+    /** Shows the wall to a browser that opens a page. @returns false for anything else */
+    async showTo(met: WallRequest): Promise<boolean> {
+      if (met.isUpgrade || !isNavigation(met.request, met.parsed.method)) return false;
+      const visit = await visitOf(met.request, met.parsed.visitor.scheme, met.wall, always);
+      if (!met.response.destroyed) show(met, visit, safePath(met.parsed.path));
+      return true;
+    },
+    /** Whether what a visitor has open may go on under a policy. */
+    async isAllowed(
+      gate: Gate | undefined,
+      request: VisitorRequest,
+      parsed: ParsedRequest,
+    ): Promise<boolean> {
+      if (!gate) return true;
+      const { address, scheme } = parsed.visitor;
+      const { outcome } = gate.judge({ address, path: parsed.path });
+      if (outcome !== 'wall') return outcome === 'allow';
+      return gate.wall !== null && (await passedOf(request, scheme, gate.wall, null, always)) !== null;
+    },
+    /** Looks at all visits and tokens anew. */
+    forget: () => {
+      visits.forget();
+      tokens.forget();
+    },
+  };
+}
+export type Wall = ReturnType<typeof createWall>;
+
+const queryOf = ({ path }: ParsedRequest) => new URLSearchParams(path.split('?')[1] ?? '');
+
+/** Whether a browser opens a page, and does not fetch a part of one. */
+function isNavigation({ headers }: VisitorRequest, method: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const mode = headers['sec-fetch-mode'];
+  return mode === undefined ? /\btext\/html\b/i.test(headers.accept ?? '') : mode === 'navigate';
+}
+
+/** A form that another site has sent passes nobody. */
+function isOwnForm({ headers }: VisitorRequest, { host, visitor }: ParsedRequest): boolean {
+  const { origin } = headers;
+  // `null`: the page lets no referrer out.
+  if (origin === undefined || origin === 'null') return headers['sec-fetch-site'] !== 'cross-site';
+  return origin === `${visitor.scheme}://${host.authority}`;
+}
+
+function redirect(met: WallRequest, location: string, cookies: readonly string[]): void {
+  const fields = [
+    'location',
+    location,
+    'cache-control',
+    'no-store',
+    'referrer-policy',
+    'no-referrer',
+    'content-length',
+    '0',
+  ];
+  for (const cookie of cookies) fields.push('set-cookie', cookie);
+  send(met, 303, fields, null);
+}
+
+function send(
+  { response, parsed }: WallRequest,
+  status: number,
+  fields: string[],
+  body: Buffer | null,
+): void {
+  writeHead(response, status, [...fields, 'cf-ray', parsed.requestId]);
+  if (body === null || parsed.method === 'HEAD') response.end();
+  else response.end(body);
+}

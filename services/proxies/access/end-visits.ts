@@ -1,0 +1,47 @@
+import { type CommandOf, commands } from '@talpa/contracts';
+import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import { startConsumer } from '@talpa/service-kit/events/consume';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+
+const name = 'proxies.endVisits';
+const cleanMs = 10 * 60_000;
+
+/** Ends the visits for which users signed in with a session that has ended. */
+export function endVisits(base: ServiceBase, lifecycle: Lifecycle): void {
+  startConsumer(
+    base.nc,
+    {
+      stream: streams.commands,
+      durable: commandConsumer(name),
+      concurrency: 4,
+      handle: async (message) => endVisitsOf(base.sql, commands[name].schema.parse(message.json())),
+    },
+    lifecycle,
+  );
+  lifecycle.every(cleanMs, () => deleteEndedVisits(base.sql), {
+    failed: 'ended visits could not be deleted, retrying',
+    delayed: true,
+  });
+}
+
+/** Visits that began clearly after all sessions had ended go on: the command may come late, and twice. */
+async function endVisitsOf(
+  sql: AnySql,
+  { userId, sessionId, except, at }: CommandOf<typeof name>,
+): Promise<void> {
+  const concerned = sql`
+    user_id = ${userId} and auth_session is distinct from ${except}::uuid
+    and (${sessionId}::uuid is null or auth_session = ${sessionId}::uuid)`;
+  await sql`
+    delete from access_sessions
+    where ${concerned} and (${sessionId}::uuid is not null or created_at <= ${at}::timestamptz + interval '5 seconds')`;
+  await sql`delete from access_codes where ${concerned}`;
+}
+
+async function deleteEndedVisits(sql: AnySql): Promise<void> {
+  await sql`delete from access_sessions where expires_at < now()`;
+  await sql`delete from access_codes where expires_at < now()`;
+  await sql`delete from access_tries where since < now() - interval '1 hour'`;
+}

@@ -1,0 +1,29 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../context.ts';
+import { targetOf } from '../domains/row.ts';
+import { findProxy } from '../proxies/find.ts';
+import { readPortLimit } from '../quotas/sql.ts';
+import { availabilityOf } from './availability.ts';
+import { countGamePorts, gamePortsOf, publicGamePort } from './row.ts';
+import { trafficOf } from './traffic.ts';
+
+/** A proxy's game ports. */
+export const listGamePorts: Verb<Routes['GET /api/tunnel-configs/:id/ports'], ProxiesContext> = async (
+  context,
+  { id },
+) => {
+  const { reads, settings, client } = context;
+  const proxy = await findProxy(reads, id, context);
+  const [rows, limit, used] = await Promise.all([
+    gamePortsOf(reads, [id]),
+    readPortLimit(reads, proxy.userId),
+    countGamePorts(reads, proxy.userId),
+  ]);
+  const traffic = await trafficOf(context.sql, rows);
+  return {
+    ports: rows.map((row) => publicGamePort(row, proxy, settings, traffic.get(row.id))),
+    availability: availabilityOf(settings),
+    ...{ limit, used },
+    ...{ host: targetOf(proxy), address: client.address },
+  };
+};

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import {
+  type GamePort,
+  type GamePortInput,
+  type GamePortPreset,
+  type GamePortRules,
+  type GamePortState,
+  gamePortRules,
+} from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { ProxyRow } from '../proxies/row.ts';
+import { suspensionOf } from '../proxies/suspension.ts';
+import type { ProxiesSettings } from '../settings.ts';
+
+export interface GamePortRow {
+  id: number;
+  proxyId: number;
+  userId: number;
+  publicPort: number;
+  targetHost: string;
+  targetPort: number;
+  preset: GamePortPreset;
+  rules: GamePortRules;
+  proxyProtocol: boolean;
+  createdAt: Date;
+}
+
+const columns = (sql: AnySql) => sql`
+  id, proxy_id, user_id, public_port, target_host, target_port, preset, rules, proxy_protocol, created_at`;
+/** As the contract orders the fields: `jsonb` does not keep their order, and a conflict of edits compares the text. */
+const parsed = (row: GamePortRow): GamePortRow => ({ ...row, rules: gamePortRules.parse(row.rules) });
+
+/** The game ports of these proxies, the oldest first. */
+export async function gamePortsOf(sql: AnySql, proxyIds: readonly number[]): Promise<GamePortRow[]> {
+  const rows = await sql<GamePortRow[]>`
+    select ${columns(sql)} from game_ports where proxy_id in ${sql([0, ...proxyIds])} and removed_at is null order by id`;
+  return rows.map(parsed);
+}
+
+/** A game port of a proxy. @throws AppError `game_port_not_found` */
+export async function findGamePort(sql: AnySql, id: number, proxyId: number): Promise<GamePortRow> {
+  const [row] = await sql<GamePortRow[]>`
+    select ${columns(sql)} from game_ports where id = ${id} and proxy_id = ${proxyId} and removed_at is null`;
+  if (!row) throw new AppError('game_port_not_found');
+  return parsed(row);
+}
+
+/** How many game ports a user has, of all proxies. */
+export async function countGamePorts(sql: AnySql, userId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from game_ports where user_id = ${userId} and removed_at is null`;
+  return row?.count ?? 0;
+}
+
+/** What its owner exports. */
+export const exportedPort = (row: GamePortRow) => ({
+  ...{ id: row.id, publicPort: row.publicPort, targetHost: row.targetHost },
+  ...inputOf(row),
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** What its owner chose. */
+const inputOf = ({ targetPort, preset, rules, proxyProtocol }: GamePortInput): GamePortInput => ({
+  ...{ targetPort, preset, rules, proxyProtocol },
+});
+
+const noTraffic: GamePort['traffic'] = {
+  ...{ bytesIn: 0, bytesOut: 0, bytesInDay: 0, bytesOutDay: 0, connections: 0, refused: 0, open: 0 },
+  lastConnectionAt: null,
+};
+
+/** A game port as the API shows it. @param traffic left out: nobody has connected */
+export function publicGamePort(
+  row: GamePortRow,
+  proxy: ProxyRow,
+  settings: Pick<ProxiesSettings, 'EDGE_TCP_PORTS'>,
+  traffic: GamePort['traffic'] = noTraffic,
+): GamePort {
+  return { ...exportedPort(row), state: stateOf(row, proxy, settings), traffic };
+}
+
+function stateOf(
+  { publicPort, targetHost }: GamePortRow,
+  proxy: ProxyRow,
+  { EDGE_TCP_PORTS: range }: Pick<ProxiesSettings, 'EDGE_TCP_PORTS'>,
+): GamePortState {
+  if (suspensionOf(proxy)) return 'suspended';
+  if (range === null || publicPort < range.first || publicPort > range.last) return 'out_of_range';
+  if (isIP(targetHost) === 0) return 'no_address';
+  return proxy.tunnelHealth === 'healthy' || proxy.tunnelHealth === 'degraded' ? 'open' : 'no_connector';
+}

@@ -1,0 +1,21 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../context.ts';
+import { findOwnInvitation } from './accept.ts';
+import { announceSharing } from './notify.ts';
+import { deleteMember } from './remove.ts';
+import { lockAnyProxy } from './sql.ts';
+
+/** The caller declines an invitation that names them. */
+export const declineInvitation: Verb<Routes['DELETE /api/proxy-invitations/:id'], ProxiesContext> = async (
+  context,
+  { id },
+) => {
+  const { userId } = context.actor;
+  const { proxyId } = await findOwnInvitation(context.reads, id, userId);
+  await context.transaction(async (tx) => {
+    const proxy = await lockAnyProxy(tx, proxyId);
+    await deleteMember(tx, proxy, await findOwnInvitation(tx.sql, id, userId));
+  });
+  announceSharing(context.nc, userId);
+  return null;
+};

@@ -1,0 +1,55 @@
+import type { ProxyInvitation, Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { ProxiesContext } from '../context.ts';
+import { hashOfToken, isCurrent, type MemberRow, membershipOf } from './sql.ts';
+
+export interface InvitationRow extends Omit<MemberRow, 'invitedUntil'> {
+  invitedUntil: Date;
+  proxyName: string;
+  ownerId: number;
+  ownerName: string | null;
+}
+
+/** Open invitations to proxies that are there. */
+export const selectInvitations = (sql: AnySql) => sql`
+  select members.*, proxies.server_name as proxy_name, proxies.user_id as owner_id, proxies.owner_name
+  from members join proxies on proxies.id = proxy_id and removed_at is null
+  where joined_at is null and ${isCurrent(sql)}`;
+
+function publicInvitation(row: InvitationRow): ProxyInvitation {
+  return {
+    ...{ id: row.id, proxyName: row.proxyName, ownerName: row.ownerName, role: row.role },
+    memberUntil: row.memberUntil?.toISOString() ?? null,
+    invitedUntil: row.invitedUntil.toISOString(),
+  };
+}
+
+/** What the caller is invited to by name, the oldest first. */
+export const listInvitations: Verb<Routes['GET /api/proxy-invitations'], ProxiesContext> = async ({
+  reads,
+  actor,
+}) => {
+  const rows = await reads<InvitationRow[]>`
+    ${selectInvitations(reads)} and members.user_id = ${actor.userId} order by members.id`;
+  return rows.map(publicInvitation);
+};
+
+/** What a link invites to. */
+export const readInvitationLink: Verb<Routes['POST /api/proxy-invitation-link'], ProxiesContext> = async (
+  { reads, actor },
+  { token },
+) => publicInvitation(await findLinkInvitation(reads, token, actor.userId));
+
+/**
+ * The invitation of a link, for somebody who may accept it.
+ * @throws AppError `invitation_link_invalid`; `already_member`, also for the owner
+ */
+export async function findLinkInvitation(sql: AnySql, token: string, userId: number): Promise<InvitationRow> {
+  const [row] = await sql<InvitationRow[]>`
+    ${selectInvitations(sql)} and members.token_hashes @> array[${hashOfToken(token)}::bytea]`;
+  if (!row) throw new AppError('invitation_link_invalid');
+  if (row.ownerId === userId || (await membershipOf(sql, row.proxyId, userId)))
+    throw new AppError('already_member');
+  return row;
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, invitationDays, joinPath, type Routes, type Verb } from '@talpa/contracts';
+import { AppError, invalidField } from '@talpa/service-kit/app-error';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxiesContext } from '../context.ts';
+import { auditOf } from '../proxies/audited.ts';
+import { findMembership, findProxy, lockProxy } from '../proxies/find.ts';
+import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+import { refuseSuspended } from '../proxies/suspension.ts';
+import { withFreshProjections } from '../quotas/fresh.ts';
+import { readMemberLimit } from '../quotas/sql.ts';
+import { auditedGrant, grantOf, refuseGreaterGrant } from './grant.ts';
+import { announceSharing, noteInvitation } from './notify.ts';
+import { findMember, isCurrent, makeToken, publicMember } from './sql.ts';
+
+type Inviting = ProxiesContext & { readonly actor: Actor };
+
+/** Invites a user by their name, an address by email, or the first who opens the link of the response. */
+export const inviteMember: Verb<Routes['POST /api/tunnel-configs/:id/members'], ProxiesContext> = async (
+  context,
+  input,
+) => {
+  const { actor, settings } = context;
+  const proxy = await findProxy(context.reads, input.id, context);
+  const grant = grantOf(input);
+  const user = await userNamed(context, input.username);
+  if (user?.id === proxy.userId) throw invalidField('username', 'ownerInvited');
+  const email = input.email ?? null;
+  if (user && email !== null) throw invalidField('email', 'invalid');
+  const made = user || email !== null ? null : makeToken();
+  const insert = async (tx: Tx) => {
+    // The owner before the proxy, as where a user is suspended: two that wait for each other would fail.
+    const limit = await readMemberLimit(tx.sql, proxy.userId, true);
+    const row = await lockProxy(tx, input.id, context);
+    refuseSuspended(row, actor);
+    await refuseGreaterGrant(tx.sql, row, context, grant);
+    const invitedBy = (await findMembership(tx.sql, row, actor)) ? actor.userId : null;
+    // Ended memberships are ended elsewhere, with a notification.
+    await tx.sql`
+      delete from members where proxy_id = ${row.id} and joined_at is null and not (${isCurrent(tx.sql)})`;
+    const [counted] = await tx.sql<{ count: number }[]>`
+      select count(*) as count from members where proxy_id = ${row.id} and ${isCurrent(tx.sql)}`;
+    if ((counted?.count ?? 0) >= limit) throw new AppError('member_limit_reached', { params: { limit } });
+    const [added] = await tx.sql<{ id: number }[]>`
+      insert into members (proxy_id, user_id, email, invited_by, role, member_until, invited_until, token_hashes)
+      values (${row.id}, ${user?.id ?? null}, ${email}, ${invitedBy}, ${grant.role}, ${grant.memberUntil},
+        now() + ${`${invitationDays} days`}::interval, ${made ? tx.sql`array[${made.hash}::bytea]` : tx.sql`'{}'::bytea[]`})
+      on conflict (proxy_id, user_id) do nothing returning id`;
+    if (!added) throw new AppError('already_member');
+    await saveProxy(tx, row);
+    await tx.audit({
+      ...auditOf(row),
+      changes: { ...(user && { member: { to: user.username } }), ...auditedGrant(grant) },
+    });
+    const invited = await findMember(tx.sql, added.id, row.id);
+    await noteInvitation(tx, row, invited);
+    if (email !== null) await orderMail(tx, context, row, added.id);
+    return publicMember(invited);
+  };
+  const member = await withFreshProjections(context, proxy.userId, () => context.transaction(insert));
+  if (user) announceSharing(context.nc, user.id);
+  return { member, link: made && linkOf(made.token, settings.PUBLIC_URL) };
+};
+
+function linkOf(token: string, publicUrl: string | undefined) {
+  const path = `${joinPath}#${token}`;
+  return { url: publicUrl === undefined ? null : new URL(path, publicUrl).href, path };
+}
+
+async function orderMail(tx: Tx, context: Inviting, proxy: ProxyRow, memberId: number): Promise<void> {
+  const { actor, language } = context;
+  const [inviter] = await tx.sql<{ username: string | null }[]>`
+    select username from quotas where user_id = ${actor.userId}`;
+  const params = { memberId, proxy: proxy.serverName, inviter: inviter?.username ?? '?', language };
+  await tx.command('notifications.sendInvitation', {
+    ...{ id: randomUUID(), userId: actor.userId, at: new Date().toISOString() },
+    mail: { kind: 'proxy_invitation_link', params },
+  });
+}
+
+async function userNamed(context: ProxiesContext, username: string | undefined) {
+  if (username === undefined) return null;
+  const user = await callInternal(context.nc, 'auth.findUser', { username }, context);
+  if (!user) throw invalidField('username', 'userUnknown');
+  return user;
+}

@@ -1,0 +1,33 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxiesContext } from '../context.ts';
+import { auditOf } from '../proxies/audited.ts';
+import { lockProxy } from '../proxies/find.ts';
+import type { ProxyRow } from '../proxies/row.ts';
+import { announceSharing, noteEnded } from './notify.ts';
+import { findMember, type MemberRow, saveMembers } from './sql.ts';
+
+/** Ends somebody's membership at once, or withdraws an invitation. */
+export const removeMember: Verb<
+  Routes['DELETE /api/tunnel-configs/:id/members/:memberId'],
+  ProxiesContext
+> = async (context, { id, memberId }) => {
+  const removed = await context.transaction(async (tx) => {
+    const proxy = await lockProxy(tx, id, context);
+    const member = await findMember(tx.sql, memberId, id);
+    await deleteMember(tx, proxy, member);
+    const isSelf = member.userId === context.actor.userId;
+    if (member.userId !== null && member.joinedAt && !isSelf)
+      await noteEnded(tx, proxy, member.userId, member.id);
+    return member;
+  });
+  if (removed.userId !== null) announceSharing(context.nc, removed.userId);
+  return null;
+};
+
+/** Deletes a member or an invitation of a locked proxy, and writes it into the audit trail. */
+export async function deleteMember(tx: Tx, proxy: ProxyRow, member: MemberRow): Promise<void> {
+  await tx.sql`delete from members where id = ${member.id}`;
+  await saveMembers(tx, proxy);
+  await tx.audit({ ...auditOf(proxy), changes: { member: { from: member.username } } });
+}

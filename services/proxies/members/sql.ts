@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Member, MemberRole, Membership } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+
+export interface MemberRow {
+  id: number;
+  proxyId: number;
+  userId: number | null;
+  /** Their present name; null while it is not known. */
+  username: string | null;
+  email: string | null;
+  role: MemberRole;
+  memberUntil: Date | null;
+  createdAt: Date;
+  joinedAt: Date | null;
+  invitedUntil: Date | null;
+}
+
+const tokenBytes = 32;
+/** A new secret for an invitation's link, and how it is stored. */
+export function makeToken(): { readonly token: string; readonly hash: Buffer } {
+  const token = randomBytes(tokenBytes).toString('base64url');
+  return { token, hash: hashOfToken(token) };
+}
+
+/** How the secret of an invitation's link is stored. */
+export const hashOfToken = (token: string) => createHash('sha256').update(token).digest();
+
+/** Neither the membership nor the invitation has ended, and whose invitation it is may still grant it. */
+export const isCurrent = (sql: AnySql) => sql`
+  (members.member_until is null or members.member_until > now())
+  and (members.joined_at is not null or (members.invited_until > now() and (
+    members.invited_by is null or exists (
+      select 1 from members as inviter
+      where inviter.proxy_id = members.proxy_id and inviter.user_id = members.invited_by
+        and inviter.joined_at is not null and inviter.role = 'manage'
+        and (inviter.member_until is null or (
+          inviter.member_until > now() and members.member_until <= inviter.member_until))))))`;
+
+/** Members and invitations, as `MemberRow`. */
+export const selectMembers = (sql: AnySql) => sql`
+  select members.id, members.proxy_id, members.user_id, quotas.username, members.email, members.role, members.member_until,
+    members.created_at, members.joined_at, members.invited_until
+  from members left join quotas on quotas.user_id = members.user_id`;
+
+/** A member or an invitation as the API shows it. */
+export function publicMember(row: MemberRow): Member {
+  return {
+    ...{ id: row.id, userId: row.userId, username: row.username, email: row.email, role: row.role },
+    memberUntil: row.memberUntil?.toISOString() ?? null,
+    joinedAt: row.joinedAt?.toISOString() ?? null,
+    invitedUntil: row.invitedUntil?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** A user's membership of a proxy; null: they are no member now. */
+export async function membershipOf(sql: AnySql, proxyId: number, userId: number): Promise<Membership | null> {
+  const [row] = await sql<Pick<MemberRow, 'role' | 'memberUntil'>[]>`
+    select role, member_until from members
+    where proxy_id = ${proxyId} and user_id = ${userId} and joined_at is not null and ${isCurrent(sql)}`;
+  return row ? publicMembership(row) : null;
+}
+
+/** A membership as the API shows it. */
+export const publicMembership = (row: Pick<MemberRow, 'role' | 'memberUntil'>): Membership => ({
+  role: row.role,
+  until: row.memberUntil?.toISOString() ?? null,
+});
+
+/** A member or an invitation of a proxy. @throws AppError `member_not_found` */
+export async function findMember(sql: AnySql, id: number, proxyId: number): Promise<MemberRow> {
+  const [row] = await sql<MemberRow[]>`
+    ${selectMembers(sql)} where members.id = ${id} and proxy_id = ${proxyId} and ${isCurrent(sql)}`;
+  if (!row) throw new AppError('member_not_found');
+  return row;
+}
+
+/** The members of these proxies and the open invitations, each proxy's as they came. */
+export const membersOf = (sql: AnySql, proxies: readonly Pick<ProxyRow, 'id'>[]) => sql<MemberRow[]>`
+  ${selectMembers(sql)} where members.proxy_id in ${sql([0, ...proxies.map(({ id }) => id)])} and ${isCurrent(sql)}
+  order by joined_at is null, members.id`;
+
+/** A user's own memberships, as they are exported. */
+export async function membershipsOf(sql: AnySql, userId: number) {
+  const rows = await sql<(MemberRow & { joinedAt: Date; serverName: string })[]>`
+    select members.*, proxies.server_name from members join proxies on proxies.id = proxy_id
+    where members.user_id = ${userId} and joined_at is not null and removed_at is null and ${isCurrent(sql)}
+    order by members.id`;
+  return rows.map((row) => ({
+    ...{ proxyId: row.proxyId, serverName: row.serverName, joinedAt: row.joinedAt.toISOString() },
+    ...publicMembership(row),
+  }));
+}
+
+/** A proxy without a check of the caller, held until the transaction ends. @throws AppError `not_found` */
+export async function lockAnyProxy(tx: Tx, id: number): Promise<ProxyRow> {
+  const [row] = await tx.sql<ProxyRow[]>`
+    select * from proxies where id = ${id} and removed_at is null for update`;
+  if (!row) throw new AppError('not_found');
+  return row;
+}
+
+/** Publishes a locked proxy whose members have changed. */
+export async function saveMembers(tx: Tx, proxy: ProxyRow): Promise<ProxyRow> {
+  const rows = await tx.sql<{ userId: number }[]>`
+    select user_id from members where proxy_id = ${proxy.id} and joined_at is not null order by user_id`;
+  return saveProxy(tx, { ...proxy, memberIds: rows.map(({ userId }) => userId) });
+}

@@ -1,0 +1,31 @@
+import type { LoggedRequest, Routes, Verb } from '@talpa/contracts';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { ProxiesContext } from '../context.ts';
+import { findProxy } from '../proxies/find.ts';
+import { csvOf } from './csv.ts';
+import { daysOf, unavailableBy } from './log.ts';
+
+type List = Routes['GET /api/tunnel-configs/:id/requests'];
+
+/** What visitors asked of a proxy, the newest first. */
+export const listRequests: Verb<List, ProxiesContext> = async (context, { id, ...wanted }) => {
+  const row = await findProxy(context.reads, id, context);
+  const { requestLog: mode, uuid: proxyId } = row;
+  if (mode === 'off' || unavailableBy(context.settings)) return noRequests(context);
+  const days = await daysOf(context, row);
+  const asked = callInternal(context.nc, 'stats.readRequests', { ...wanted, proxyId, mode, days }, context);
+  const { requests, next, total } = await context.whileWaiting(asked);
+  context.setPage({ next, total });
+  return requests;
+};
+
+function noRequests(context: ProxiesContext): LoggedRequest[] {
+  context.setPage({ next: null, total: '0' });
+  return [];
+}
+
+/** The same as CSV. */
+export const exportRequests: Verb<
+  Routes['GET /api/tunnel-configs/:id/requests.csv'],
+  ProxiesContext
+> = async (context, input) => csvOf(await listRequests(context, input), input.cursor === undefined);

@@ -1,0 +1,46 @@
+import { liveRequests as bounds, type LoggedRequest, type LoggedRequests } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import { LRUCache } from 'lru-cache';
+import type { Reader } from '../history/readers.ts';
+import { readersOf } from './keep.ts';
+
+const mostProxies = 1_000;
+
+interface LiveRow {
+  tunnelId: string;
+  proxyId: string;
+  isWatched: boolean;
+}
+
+/** The requests of logs that are not stored, in memory for those who watch. Every process of stats holds them all. */
+export function createLiveRequests() {
+  const logs = new LRUCache<string, LoggedRequest[]>({ max: mostProxies, ttl: bounds.minutes * 60_000 });
+  return {
+    /** @returns whose log has new entries and is watched */
+    async add(sql: AnySql, { entries }: LoggedRequests): Promise<Reader[]> {
+      const tunnelIds = sql.array([...new Set(entries.map(({ tunnelId }) => tunnelId))], 25);
+      const rows = await sql<LiveRow[]>`
+        select tunnel_id, proxy_id, coalesce(watched_until > now(), false) as is_watched
+        from tunnels join request_logs using (proxy_id)
+        where tunnel_id = any(${tunnelIds}) and mode = 'live'`;
+      const known = new Map(rows.map((row) => [row.tunnelId, row.proxyId]));
+      for (const { tunnelId, at, ...entry } of entries) {
+        const proxyId = known.get(tunnelId);
+        if (proxyId === undefined) continue;
+        const request = { ...entry, at: new Date(at).toISOString() };
+        logs.set(proxyId, [request, ...(logs.get(proxyId) ?? [])].slice(0, bounds.entries));
+      }
+      return readersOf(
+        sql,
+        rows.filter(({ isWatched }) => isWatched).map(({ proxyId }) => proxyId),
+      );
+    },
+    /** The newest first, of the last minutes. @param since nothing older: the log had another mode then */
+    of(proxyId: string, since: Date, now = Date.now()): LoggedRequest[] {
+      const oldest = Math.max(since.getTime(), now - bounds.minutes * 60_000);
+      const held = logs.get(proxyId)?.filter(({ at }) => Date.parse(at) >= oldest) ?? [];
+      return held.toSorted((a, b) => (a.at < b.at ? 1 : -1));
+    },
+  };
+}
+export type LiveRequests = ReturnType<typeof createLiveRequests>;

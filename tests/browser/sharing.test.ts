@@ -1,0 +1,106 @@
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { inviteByLink, makeMember } from '@talpa/test-kit/members';
+import { heading } from '@talpa/test-kit/panel/heading';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
+const { members: say, proxy: sayProxy, shell: sayShell, user: sayUser } = wordsIn('de');
+
+async function newOwner() {
+  const { client } = await newUser(system.url, 'basic');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  return { client, proxy, id: proxy.id, path: `/tunnel-configuration/${proxy.id}` };
+}
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('in the browser', () => {
+  it('somebody without an account opens an invitation, registers, and becomes a member', async () => {
+    const { client, proxy, id } = await newOwner();
+    const token = await inviteByLink(client, id, 'operate');
+    const { page } = await browser.open(system.url);
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.goto(`/join#${token}`);
+    await page.getByRole('tab', { name: sayShell('auth.register') }).click();
+    const username = `gast${Date.now() % 1_000_000}`;
+    await page.getByLabel('Benutzername').fill(username);
+    await page.getByLabel('Passwort', { exact: true }).fill(testPassword);
+    await page.getByLabel('Passwort wiederholen').fill(testPassword);
+    await button(page, 'Registrieren').click();
+    await page.getByRole('heading', { level: 2, name: proxy.serverName }).waitFor();
+    await page.getByRole('button', { name: say('invitations.accept') }).click();
+    await heading(page, proxy.serverName).waitFor();
+    await button(page, sayProxy('action.recreate')).waitFor();
+    expect(await button(page, sayProxy('action.delete')).count()).toBe(0);
+    // The secret stays in the address's fragment and in request bodies.
+    expect(requested.filter((url) => new URL(url).href.split('#')[0]?.includes(token))).toEqual([]);
+    const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
+    expect(members).toMatchObject([{ username, role: 'operate' }]);
+  });
+
+  it('an owner invites, changes and removes a member, whose open page follows at once', async () => {
+    const { client, proxy, path } = await newOwner();
+    const guest = await newUser(system.url, 'basic');
+    const { page: owner } = await browser.open(system.url);
+    await carrySession(owner, client);
+    const { page: member } = await browser.open(system.url);
+    await carrySession(member, guest.client);
+    await owner.goto(path);
+    await button(owner, say('invite')).click();
+    const dialog = owner.getByRole('dialog');
+    await dialog.getByLabel(say('invite.username')).fill(guest.user.username);
+    await member.goto('/tunnel-configuration');
+    await dialog.getByRole('button', { name: say('invite') }).click();
+    await button(member, say('invitations.accept.of', { proxy: proxy.serverName })).click();
+    await member.getByRole('link', { name: proxy.serverName }).click();
+    await button(member, say('leave')).waitFor();
+    expect(await button(member, sayProxy('action.edit')).count()).toBe(0);
+
+    // A second opening begins with what is stored then.
+    for (const [role, before] of [
+      [/^Verwalten/, /^Ansehen/],
+      [/^Betreiben/, /^Verwalten/],
+    ] as const) {
+      await button(owner, say('edit.of', { name: guest.user.username })).click();
+      expect(await dialog.getByRole('radio', { name: before }).isChecked()).toBe(true);
+      await dialog.getByRole('radio', { name: role }).check();
+      await dialog.getByRole('button', { name: say('edit.submit') }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      const edit = button(member, sayProxy('action.edit'));
+      await edit.waitFor({ state: String(role).includes('Verwalten') ? 'visible' : 'detached' });
+    }
+
+    await button(owner, say('removal.remove.of', { name: guest.user.username })).click();
+    await owner
+      .getByRole('dialog')
+      .getByRole('button', { name: say('removal.remove') })
+      .click();
+    await member.getByText(sayUser('proxy.lost'), { exact: true }).waitFor();
+    expect(await button(member, sayProxy('action.recreate')).count()).toBe(0);
+  });
+
+  it('a member leaves, and the proxy is gone from their list', async () => {
+    const { client, proxy, id, path } = await newOwner();
+    const guest = await newUser(system.url, 'basic');
+    await makeMember(client, id, guest.client, 'view');
+    const { page } = await browser.open(system.url);
+    await carrySession(page, guest.client);
+    await page.goto(path);
+    await button(page, say('leave')).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('leave') })
+      .click();
+    await heading(page, 'Proxy-Konfiguration').waitFor();
+    await expect.poll(() => page.getByText(proxy.serverName).count()).toBeLessThan(2);
+    await page.reload();
+    await heading(page, 'Proxy-Konfiguration').waitFor();
+    await expect.poll(() => page.getByText(say('shared.title')).count()).toBe(0);
+  });
+});

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { type WallMethod, wallText } from '@talpa/contracts';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { startReal } from '@talpa/test-kit/connector/connectors';
+import { makeMember } from '@talpa/test-kit/members';
+import { type NodeRed, nodeRedVersion, startNodeRed } from '@talpa/test-kit/node-red/node-red';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
+import type { WebSocket } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+const file = process.env.CLOUDFLARED;
+const { access: sayOfAccess } = wordsIn('de');
+const [pin, password] = ['493817', 'Wand-Passwort-1'];
+/** A change ends what is open within a second; a busy machine may take longer to notice. */
+const soonMs = 5_000;
+
+describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
+  const system = useTalpa({}, { isPublic: true });
+  const browser = useBrowser();
+  let nodeRed: NodeRed;
+  beforeAll(async () => {
+    nodeRed = await startNodeRed();
+  });
+  afterAll(() => nodeRed?.stop());
+
+  /** A proxy with Node-RED behind it, its owner and its address. */
+  const newWalled = async (methods: WallMethod[]) => {
+    const { client, user } = await newUser(system.url, 'premium');
+    const { proxy } = await client.call('POST /api/tunnel-configs', {
+      ...proxyInput(),
+      adminPort: nodeRed.port,
+    });
+    const { id, cfDomain: host } = proxy;
+    const setWall = (change: { pin?: string; password?: string }) =>
+      client.call('PUT /api/tunnel-configs/:id/access', {
+        ...{ id, policy: { kind: 'wall', methods, require: 'any', rules: [], days: 7 } },
+        ...change,
+      });
+    await setWall({
+      ...(methods.includes('pin') ? { pin } : {}),
+      ...(methods.includes('password') ? { password } : {}),
+    });
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id });
+    const { edge } = system.talpa;
+    if (!edge || !file) throw new Error('there is no edge');
+    const ca = readFileSync(edge.authorityFile, 'utf8');
+    const connector = await startReal(file, { port: edge.connectorPort, ca, token, originPort: 0 });
+    onTestFinished(() => connector.kill());
+    await until('cloudflared', () => connector.output().match(/Registered tunnel connection/g)?.length === 4);
+    return { client, user, id, host, setWall, url: `http://${host}:${edge.visitorPort}` };
+  };
+
+  /** A browser at the wall of a proxy, and what it has of Node-RED's editor. */
+  const openAs = async (url: string, client: Client | null = null) => {
+    const { page } = await browser.open(url);
+    if (client) await carrySession(page, client);
+    // One that is Node-RED's own: that reaches it.
+    await page.context().addCookies([{ name: 'theme', value: 'dark', url }]);
+    const live = new Set<WebSocket>();
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', () => live.add(socket));
+      socket.on('close', () => live.delete(socket));
+    });
+    const load = async () => (await page.goto(url))?.status();
+    const atWall = () => page.getByRole('heading', { name: wallText('title', 'de'), exact: true }).waitFor();
+    return {
+      page,
+      load,
+      hasEditor: async () => {
+        await page.locator('#red-ui-header-button-deploy').waitFor();
+        await until('what the editor’s WebSocket brings', () => live.size === 1);
+      },
+      isOpen: () => live.size === 1,
+      atWall,
+      enter: async (method: 'pin' | 'password', secret: string) => {
+        await page.getByLabel(wallText(method, 'de'), { exact: true }).fill(secret);
+        await page.locator(`form:has(#${method}) button`).click();
+      },
+      signIn: () => page.getByRole('link', { name: wallText('member', 'de'), exact: true }).click(),
+      isOutside: async () => {
+        await until('the end of the WebSocket', () => live.size === 0, soonMs);
+        expect(await load()).toBe(401);
+        await atWall();
+      },
+    };
+  };
+  /** So many WebSockets are open at Node-RED itself. */
+  const reaches = (count: number) =>
+    until(`${count} WebSockets at Node-RED`, () => nodeRed.webSockets() === count, soonMs);
+
+  /** Node-RED has got its own cookies, and nothing with which visitors pass the wall. */
+  const hasGotNothingOfOurs = (webSockets: number) => {
+    const seen = nodeRed.seen.splice(0);
+    expect(seen.filter(({ url }) => url === '/comms').length).toBeGreaterThanOrEqual(webSockets);
+    expect(JSON.stringify(seen)).not.toMatch(/talpa[-_](access|service|st_)|\.talpa/i);
+    return seen;
+  };
+
+  it('a PIN and a password open the editor and its WebSocket; the end of a visit and a new PIN close them', async () => {
+    const { client, id, url, setWall } = await newWalled(['pin', 'password']);
+    const [byPin, byPassword] = [await openAs(url), await openAs(url)];
+    nodeRed.seen.splice(0);
+    for (const one of [byPin, byPassword]) expect(await one.load()).toBe(401);
+    expect(nodeRed.seen).toEqual([]);
+    await byPin.enter('pin', pin);
+    await byPassword.enter('password', password);
+    for (const one of [byPin, byPassword]) await one.hasEditor();
+    await reaches(2);
+
+    const owner = await openAs(system.url, client);
+    await owner.page.goto(`/tunnel-configuration/${id}`);
+    await owner.page.getByRole('button', { name: /^Besuch von PIN seit .* beenden$/ }).click();
+    await byPin.isOutside();
+    await reaches(1);
+    expect(byPassword.isOpen()).toBe(true);
+    // Signed in once more, then out by the changed policy.
+    await byPin.enter('pin', pin);
+    await byPin.hasEditor();
+    await setWall({ pin: '271828' });
+    for (const one of [byPin, byPassword]) await one.isOutside();
+    await reaches(0);
+    await owner.page.getByText(sayOfAccess('visits.empty')).waitFor();
+    const cookies = hasGotNothingOfOurs(3).map(({ headers }) => headers.cookie);
+    expect(new Set(cookies)).toEqual(new Set(['theme=dark']));
+  });
+
+  it('the owner and a member sign in at Talpa; a former member is outside alone, everyone after the owner’s suspension', async () => {
+    const { client, user, id, url } = await newWalled(['member']);
+    const { client: guest } = await newUser(system.url, 'free');
+    const memberId = await makeMember(client, id, guest, 'view');
+    const [owner, member] = [await openAs(url, client), await openAs(url, guest)];
+    for (const one of [owner, member]) {
+      expect(await one.load()).toBe(401);
+      await one.signIn();
+      await one.hasEditor();
+    }
+    await reaches(2);
+    await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId });
+    await member.isOutside();
+    await reaches(1);
+    expect(owner.isOpen()).toBe(true);
+    const root = await system.admin();
+    await root.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Spam' });
+    await until('the end of the owner’s WebSocket', () => !owner.isOpen(), soonMs);
+    await reaches(0);
+    // The visit may have ended before the edge knows that the proxy is suspended: until then it shows the wall.
+    await until('the refusal', async () => (await owner.load()) === 403);
+    hasGotNothingOfOurs(2);
+  });
+
+  it('a program with a service token reads the API and has a WebSocket, until the token is revoked', async () => {
+    const { client, id, host } = await newWalled(['pin']);
+    const made = await client.call('POST /api/tunnel-configs/:id/service-tokens', {
+      ...{ id, name: 'Skript', days: null },
+    });
+    const port = system.talpa.edge?.visitorPort ?? 0;
+    const read = (headers = {}) => ask({ port, host, path: '/settings', headers });
+    const join = (secret: string) =>
+      rawSocket(
+        port,
+        `GET /comms HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nTalpa-Service-Token: ${secret}\r\n\r\n`,
+      );
+    const headers = { 'talpa-service-token': made.secret };
+    expect((await read()).status).toBe(401);
+    const { status, body } = await read(headers);
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ version: nodeRedVersion });
+    const webSocket = join(made.secret);
+    const ended = new Promise((done) => webSocket.socket.once('close', done));
+    await until('what Node-RED sends', () => /^HTTP\/1.1 101 .*"hb"/s.test(webSocket.received()));
+    await reaches(1);
+    await client.call('DELETE /api/tunnel-configs/:id/service-tokens/:tokenId', {
+      ...{ id, tokenId: made.token.id },
+    });
+    await ended;
+    await reaches(0);
+    expect((await read(headers)).status).toBe(401);
+    const refused = join(made.secret);
+    await until('the refusal', () => refused.received().startsWith('HTTP/1.1 401 '));
+    hasGotNothingOfOurs(1);
+  });
+});

@@ -1,0 +1,272 @@
+import type { MemberRole } from '@talpa/contracts';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { readLive } from '@talpa/test-kit/live';
+import { invite, makeMember } from '@talpa/test-kit/members';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
+import { describe, expect, it } from 'vitest';
+
+const system = useSharedTalpa();
+
+/** A user with one proxy, whose plan allows three members. */
+async function newOwner() {
+  const { client, user } = await newUser(system.url, 'basic');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  return { client, user, proxy, id: proxy.id };
+}
+const newGuest = () => newUser(system.url, 'basic');
+const inviteByLink = async (client: Client, id: number, role: MemberRole = 'view') => {
+  const { member, link } = await client.call('POST /api/tunnel-configs/:id/members', { id, role });
+  return { member, token: link?.path.split('#')[1] ?? '' };
+};
+const acceptLink = (client: Client, token: string) =>
+  client.try('POST /api/proxy-invitation-link/acceptance', { token });
+const shared = async (client: Client) =>
+  (await client.call('GET /api/shared-proxies', {})).map(({ id }) => id);
+const inboxOf = async (client: Client) =>
+  (await client.call('GET /api/user/notifications', {})).map(({ kind }) => kind);
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+describe('an invitation by name', () => {
+  it('is seen by its user alone, and gives nothing before they accept', async () => {
+    const { client, id, proxy, user } = await newOwner();
+    const [guest, other] = [await newGuest(), await newGuest()];
+    await invite(client, id, guest.client, 'operate', null);
+    const seen = await guest.client.call('GET /api/proxy-invitations', {});
+    expect(seen).toEqual([
+      {
+        ...{ id: expect.any(Number), proxyName: proxy.serverName, ownerName: user.username },
+        ...{ role: 'operate', memberUntil: null, invitedUntil: expect.any(String) },
+      },
+    ]);
+    expect(await other.client.call('GET /api/proxy-invitations', {})).toEqual([]);
+    expect(await guest.client.try('GET /api/tunnel-configs/:id', { id })).toMatchObject({ status: 404 });
+    await until('the notification', async () => (await inboxOf(guest.client)).includes('proxy_invitation'));
+  });
+
+  it('makes a member, whom lists show what is shared apart from their own', async () => {
+    const { client, id } = await newOwner();
+    const guest = await newGuest();
+    const { proxy: own } = await guest.client.call('POST /api/tunnel-configs', proxyInput());
+    await makeMember(client, id, guest.client, 'operate');
+    expect(await shared(guest.client)).toEqual([id]);
+    expect((await guest.client.call('GET /api/tunnel-configs', {})).map((one) => one.id)).toEqual([own.id]);
+    const membership = { role: 'operate', until: null };
+    expect(await guest.client.call('GET /api/tunnel-configs/:id', { id })).toMatchObject({ membership });
+    expect(await client.call('GET /api/tunnel-configs/:id', { id })).toMatchObject({ membership: null });
+    await until('the owner’s notification', async () => (await inboxOf(client)).includes('member_joined'));
+  });
+
+  it('of an unknown user, the owner, a member and somebody invited is refused, and changes nothing', async () => {
+    const { client, id, user } = await newOwner();
+    const guest = await newGuest();
+    await invite(client, id, guest.client, 'view');
+    const before = await client.call('GET /api/tunnel-configs/:id/members', { id });
+    const add = (username: string) =>
+      client.try('POST /api/tunnel-configs/:id/members', { id, username, role: 'view' });
+    expect(await add('gibt-es-nicht')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+    expect(await add(user.username)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+    expect(await add(guest.user.username)).toMatchObject({ status: 409, body: { code: 'already_member' } });
+    expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toEqual(before);
+  });
+
+  it('can be declined', async () => {
+    const { client, id } = await newOwner();
+    const guest = await newGuest();
+    const invitation = await invite(client, id, guest.client, 'view');
+    await guest.client.call('DELETE /api/proxy-invitations/:id', { id: invitation });
+    expect(await guest.client.call('GET /api/proxy-invitations', {})).toEqual([]);
+    expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });
+  });
+});
+
+describe('an invitation by link', () => {
+  it('makes one member, however many open it at once, and nobody afterwards', async () => {
+    const { client, id } = await newOwner();
+    const { token } = await inviteByLink(client, id);
+    const guests = await Promise.all(Array.from({ length: 4 }, newGuest));
+    const answers = await Promise.all(guests.map((guest) => acceptLink(guest.client, token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+    const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
+    expect(members.filter(({ joinedAt }) => joinedAt !== null)).toHaveLength(1);
+  });
+
+  it('opens nothing once it is withdrawn, nor to the owner, and shows before what it is for', async () => {
+    const { client, id, proxy } = await newOwner();
+    const guest = await newGuest();
+    const { member, token } = await inviteByLink(client, id, 'manage');
+    expect(await guest.client.call('POST /api/proxy-invitation-link', { token })).toMatchObject({
+      ...{ proxyName: proxy.serverName, role: 'manage' },
+    });
+    expect(await acceptLink(client, token)).toMatchObject({ body: { code: 'already_member' } });
+    await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId: member.id });
+    expect(await acceptLink(guest.client, token)).toMatchObject({
+      body: { code: 'invitation_link_invalid' },
+    });
+    expect(await shared(guest.client)).toEqual([]);
+  });
+
+  it('is in no list and no event', async () => {
+    const { client, id } = await newOwner();
+    const { token } = await inviteByLink(client, id);
+    const seen = [
+      await client.send('GET', `/api/tunnel-configs/${id}/members`),
+      await client.send('GET', `/api/tunnel-configs/${id}/events`),
+      await client.send('GET', '/api/user/audit'),
+    ];
+    expect(JSON.stringify(seen.map(({ body }) => body))).not.toContain(token);
+  });
+});
+
+describe('the members of a proxy', () => {
+  it('are never more than the plan allows, open invitations included, however many are invited at once', async () => {
+    const { client, id } = await newOwner();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        client.try('POST /api/tunnel-configs/:id/members', { id, role: 'view' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body).toMatchObject({
+      code: 'member_limit_reached',
+      message: expect.stringContaining('3'),
+    });
+  });
+
+  it('may be managed by a member with that role, who grants nothing that outlasts them', async () => {
+    const { client, id } = await newOwner();
+    const [manager, guest] = [await newGuest(), await newGuest()];
+    await makeMember(client, id, manager.client, 'manage', inHours(2));
+    const grant = (memberUntil: string | null) =>
+      manager.client.try('POST /api/tunnel-configs/:id/members', {
+        ...{ id, username: guest.user.username, role: 'manage', memberUntil },
+      });
+    for (const until of [null, inHours(3)])
+      expect(await grant(until)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+    expect(await grant(inHours(1))).toMatchObject({ status: 201 });
+    const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
+    const memberId = members.find(({ userId }) => userId === guest.user.id)?.id ?? 0;
+    const longer = { id, memberId, role: 'manage', memberUntil: null } as const;
+    expect(await manager.client.try('PUT /api/tunnel-configs/:id/members/:memberId', longer)).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('cannot be replaced by those whom a former manager has invited', async () => {
+    const { client, id } = await newOwner();
+    const [removed, lowered, guest] = [await newGuest(), await newGuest(), await newGuest()];
+    const ids = [
+      await makeMember(client, id, removed.client, 'manage'),
+      await makeMember(client, id, lowered.client, 'manage'),
+    ];
+    const { token } = await inviteByLink(removed.client, id, 'manage');
+    await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId: ids[0] ?? 0 });
+    const refused = { body: { code: 'invitation_link_invalid' } };
+    expect(await acceptLink(guest.client, token)).toMatchObject(refused);
+    const second = await inviteByLink(lowered.client, id, 'manage');
+    const lower = { id, memberId: ids[1] ?? 0, role: 'view', memberUntil: null } as const;
+    await client.call('PUT /api/tunnel-configs/:id/members/:memberId', lower);
+    expect(await acceptLink(guest.client, second.token)).toMatchObject(refused);
+    const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
+    expect(members.map(({ userId }) => userId)).toEqual([lowered.user.id]);
+  });
+
+  it('lose everything at once when they are removed, and are notified', async () => {
+    const { client, id } = await newOwner();
+    const guest = await newGuest();
+    const memberId = await makeMember(client, id, guest.client, 'manage');
+    const live = await readLive(system.url, guest.client.cookie);
+    try {
+      await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId });
+      expect(await guest.client.try('GET /api/tunnel-configs/:id', { id })).toMatchObject({ status: 404 });
+      expect(await shared(guest.client)).toEqual([]);
+      await until('the live message', () => live.messages.some(({ type }) => type === 'sharing'));
+      await until('the notification', async () => (await inboxOf(guest.client)).includes('membership_ended'));
+    } finally {
+      live.close();
+    }
+  });
+
+  it('change their proxy only by a form that shows its present values', async () => {
+    const { client, id } = await newOwner();
+    const guest = await newGuest();
+    const memberId = await makeMember(client, id, guest.client, 'view');
+    const change = (role: MemberRole, before: MemberRole) => ({
+      ...{ id, memberId, role, memberUntil: null, expected: { role: before, memberUntil: null } },
+    });
+    await client.call('PUT /api/tunnel-configs/:id/members/:memberId', change('operate', 'view'));
+    const late = await client.try('PUT /api/tunnel-configs/:id/members/:memberId', change('manage', 'view'));
+    expect(late).toMatchObject({ status: 409, body: { code: 'edit_conflict' } });
+    expect(await guest.client.call('GET /api/tunnel-configs/:id', { id })).toMatchObject({
+      membership: { role: 'operate' },
+    });
+  });
+
+  it('are named to the owner in the audit trail and the proxy’s events when they change something', async () => {
+    const { client, id } = await newOwner();
+    const guest = await newGuest();
+    await makeMember(client, id, guest.client, 'manage');
+    const input = { ...proxyInput(), id };
+    await guest.client.call('PUT /api/tunnel-configs/:id', input);
+    const by = { action: 'proxy.update', by: 'member', byName: guest.user.username };
+    await until('the rows', async () => {
+      const rows = await client.call('GET /api/user/audit', {});
+      const events = await client.call('GET /api/tunnel-configs/:id/events', { id });
+      return [rows, events].every((list) =>
+        list.some(
+          (one) => 'by' in one && one.action === by.action && one.by === by.by && one.byName === by.byName,
+        ),
+      );
+    });
+  });
+
+  it('receive the proxy’s changes live, and its end', async () => {
+    const { client, id } = await newOwner();
+    const guest = await newGuest();
+    await makeMember(client, id, guest.client, 'view');
+    const live = await readLive(system.url, guest.client.cookie);
+    const received = (change: string) =>
+      live.messages.some((one) => one.type === 'proxy' && one.scope === 'shared' && one.change === change);
+    try {
+      await client.call('PUT /api/tunnel-configs/:id', { ...proxyInput(), id });
+      await until('the change', () => received('changed'));
+      await client.call('DELETE /api/tunnel-configs/:id', { id });
+      await until('the end', () => received('deleted'));
+      expect(await shared(guest.client)).toEqual([]);
+    } finally {
+      live.close();
+    }
+  });
+
+  it('end with the accounts of members and of the owner', async () => {
+    const { client, id } = await newOwner();
+    const [guest, other] = [await newGuest(), await newGuest()];
+    await makeMember(client, id, guest.client, 'view');
+    await makeMember(client, id, other.client, 'view');
+    const admin = await system.admin();
+    await admin.call('DELETE /api/admin/users/:id', { id: guest.user.id });
+    await until('one member', async () => {
+      const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
+      return members.length === 1;
+    });
+    const { id: ownerId } = await client.call('GET /api/user', {});
+    await admin.call('DELETE /api/admin/users/:id', { id: ownerId });
+    await until('nothing shared', async () => (await shared(other.client)).length === 0);
+  });
+
+  it('cannot use a suspended owner’s proxy, nor while they are suspended themselves', async () => {
+    const { client, id } = await newOwner();
+    const guest = await newGuest();
+    await makeMember(client, id, guest.client, 'manage');
+    const admin = await system.admin();
+    const { id: ownerId } = await client.call('GET /api/user', {});
+    await admin.call('POST /api/admin/users/:id/suspension', { id: ownerId, reason: 'Spam' });
+    const token = () => guest.client.try('GET /api/tunnel-configs/:id/tunnel-token', { id });
+    expect(await token()).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
+    await admin.call('DELETE /api/admin/users/:id/suspension', { id: ownerId });
+    await until('the token', async () => (await token()).status === 200);
+    await admin.call('POST /api/admin/users/:id/suspension', { id: guest.user.id, reason: 'Spam' });
+    await until('the refusal', async () => (await token()).status === 403);
+  });
+});
