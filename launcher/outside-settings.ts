@@ -1,3 +1,4 @@
+import { refuseServersWithin } from '@talpa/service-kit/game-port-range';
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { CliError } from './cli.ts';
@@ -18,6 +19,7 @@ export function joinSettingsFolder(): void {
 export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
   const given = (Object.keys(knownSettings) as SettingName[]).filter((name) => outside[name]);
   plainly(() => readSettings(given, outside));
+  refuseServersAmongGamePorts(outside);
   if (outside.SMTP_URL && !outside.MAIL_FROM)
     throw new CliError('SMTP_URL needs MAIL_FROM: the address that emails come from.');
   refuseHalfPublic(outside);
@@ -29,6 +31,14 @@ export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
     throw new CliError(
       'SIGN_IN_PROVIDERS needs PUBLIC_URL: the address that providers send browsers back to.',
     );
+}
+
+/** Game ports would be opened where a server of the installation listens already. */
+function refuseServersAmongGamePorts(outside: NodeJS.ProcessEnv): void {
+  const { EDGE_TCP_PORTS, TUNNEL_PROVIDER } = readSettings(['EDGE_TCP_PORTS', 'TUNNEL_PROVIDER'], outside);
+  if (TUNNEL_PROVIDER !== 'embedded') return;
+  const { DATABASE_URL, NATS_URL, REDIS_URL, EDGE_PANEL_URL } = outside;
+  plainly(() => refuseServersWithin(EDGE_TCP_PORTS, { DATABASE_URL, NATS_URL, REDIS_URL, EDGE_PANEL_URL }));
 }
 
 /** What ACME_EMAIL takes beside it. */

@@ -185,6 +185,17 @@ describe('npm start says in one line, without a stack, that', () => {
     );
   });
 
+  it('a server on this machine has a port that game ports would get', async () => {
+    const command = await start(temporaryHome(), {
+      ...{ DATABASE_URL: 'postgres://u:secret@localhost/db', EDGE_TCP_PORTS: '5400-5499' },
+    });
+    await refused(
+      command,
+      /^✗ DATABASE_URL leads to port 5432 of this machine, which is one of EDGE_TCP_PORTS\. Change one of them\.$/,
+    );
+    expect(command.output()).not.toContain('secret');
+  });
+
   it('a port for metrics is taken, or their host is none', async () => {
     const other = createServer();
     const port = await freePort();

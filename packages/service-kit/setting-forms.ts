@@ -1,5 +1,6 @@
 import { reservedPattern } from '@talpa/contracts';
 import { z } from 'zod';
+import type { PortRange } from './game-port-range.ts';
 import { isTrustProxy } from './trust-proxy.ts';
 
 export const port = z.coerce.number().int().min(0).max(65_535);
@@ -67,11 +68,6 @@ export const nameServers = z
   .readonly();
 export const positive = z.coerce.number().int().positive();
 
-/** The public ports that game ports get. */
-interface PortRange {
-  readonly first: number;
-  readonly last: number;
-}
 /** Ports below need rights that the edge does not have everywhere. */
 const firstFreePort = 1_024;
 /** `25000-25099`; empty: none. */

@@ -6,12 +6,14 @@ import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
 import { createFront } from './certificates/front.ts';
 import { createAnnouncer } from './connectors/announce.ts';
+import { refuseServerPorts } from './game-ports/range.ts';
 import { settingNames } from './settings.ts';
 import { startPublishing } from './traffic/publish-measurements.ts';
 
 await runProcess('edge', async (lifecycle) => {
   const { log } = lifecycle;
   const settings = lifecycle.settings(settingNames);
+  refuseServerPorts({ ...settings, ...lifecycle.settings(['HEALTH_PORT', 'METRICS_PORT']) });
   const sql = connectDatabase(settings, lifecycle);
   await sql`select 1`;
   const nc = await connectBus(settings.NATS_URL, 'edge', lifecycle);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { isWithin, type PortRange } from '@talpa/service-kit/game-port-range';
 import type { Log } from '@talpa/service-kit/log';
 import { inTurns } from '../connectors/in-turns.ts';
 import { edgeMeter, type PortRefusal } from '../metrics.ts';
@@ -10,7 +11,6 @@ import { PortConnection, type PortRoute } from './connection.ts';
 import { createGamePortLimits, type GamePortLimitSettings } from './limits.ts';
 import { createPortListeners } from './listeners.ts';
 import { createOpenConnections } from './open-connections.ts';
-import { isWithin, type PortRange } from './range.ts';
 import type { GamePort } from './rows.ts';
 import type { GamePortTable } from './table.ts';
 import { createPortTraffic, forgetOldPortTraffic, storeOpen } from './traffic.ts';
