@@ -5,9 +5,11 @@ import { gamePortPresets } from './game-port-presets.ts';
 
 /**
  * Whether visitors can connect. `no_address`: the server's address is a name, which connectors refuse; `out_of_range`: the
- * installation's range has changed.
+ * installation's range has changed; `not_opened`: an edge could not open the public port, as another program has it.
  */
-export const gamePortStates = ['open', 'no_connector', 'suspended', 'no_address', 'out_of_range'] as const;
+export const gamePortStates = [
+  ...(['open', 'no_connector', 'suspended', 'no_address', 'out_of_range', 'not_opened'] as const),
+] as const;
 export type GamePortState = (typeof gamePortStates)[number];
 
 /** `off`: the operator has set no range; `provider`: the tunnel provider has no game ports. */

@@ -333,15 +333,22 @@ it('counts what is carried, refused and open, where proxies can read it', async 
   expect(await nowOpen()).toEqual([]);
 });
 
-it('a port that another program has is logged, costs no other port, and is opened once it is free', async () => {
+it('a port that another program has is reported to proxies, costs no other port, and is opened once it is free', async () => {
   const publicPort = await freePort();
   const other = createServer().listen(publicPort, '::');
   await once(other, 'listening');
   const { port: targetPort } = await startGameServer();
-  await addGamePort(provider, { tunnelId, targetPort, publicPort });
+  const { id } = await addGamePort(provider, { tunnelId, targetPort, publicPort });
   await play((await open()).publicPort);
+  const stored = async () => {
+    await test.edge.visitors.gamePorts?.flush();
+    return provider.proxiesSql`select open, is_closed from edge.port_connections where port_id = ${id}`;
+  };
+  expect(await stored()).toEqual([{ open: 0, isClosed: true }]);
   other.close();
   await until('the port', () => tryToPlay(publicPort));
+  const [after] = await stored();
+  expect(after?.isClosed ?? false).toBe(false);
 });
 
 it('an edge whose own port is one of the range does not start', async () => {

@@ -10,6 +10,8 @@ export interface PortListeners {
   set(ports: ReadonlySet<number>): Promise<void>;
   /** Those that are open. */
   open(): readonly number[];
+  /** Those that could not be opened. */
+  failed(): readonly number[];
   close(): void;
 }
 
@@ -71,6 +73,7 @@ export function createPortListeners(
       for (const port of ports) if (!open.has(port) && !isClosed) await start(port);
     },
     open: () => [...open.keys()],
+    failed: () => [...failed],
     close: () => {
       isClosed = true;
       for (const server of open.values()) server.close();

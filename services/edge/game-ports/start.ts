@@ -13,7 +13,7 @@ import { createPortListeners } from './listeners.ts';
 import { createOpenConnections } from './open-connections.ts';
 import type { GamePort } from './rows.ts';
 import type { GamePortTable } from './table.ts';
-import { createPortTraffic, forgetOldPortTraffic, storeOpen } from './traffic.ts';
+import { createPortTraffic, forgetOldPortTraffic, storeConnections } from './traffic.ts';
 
 export interface GamePortSettings extends GamePortLimitSettings {
   readonly EDGE_HOST: string;
@@ -116,7 +116,10 @@ export async function startGamePorts(
   await listen();
   const flush = () =>
     attempt(
-      counts.flush(sql).then(() => storeOpen(sql, edgeId, open.byPort())),
+      counts.flush(sql).then(() => {
+        const closed = listeners.failed().flatMap((port) => table.get(port)?.id ?? []);
+        return storeConnections(sql, edgeId, open.byPort(), closed);
+      }),
       'storing the traffic of game ports failed',
     );
   const timers = [

@@ -70,18 +70,32 @@ async function store(sql: Sql, taken: ReadonlyMap<number, PortTraffic>, quarter:
       last_at = greatest(port_traffic.last_at, excluded.last_at)`;
 }
 
-/** Says how many connections this edge has open, of each game port. */
-export async function storeOpen(sql: Sql, edgeId: string, open: ReadonlyMap<number, number>): Promise<void> {
-  const rows = [...open].map(([port_id, count]) => ({ port_id, open: count }));
+/**
+ * Says how many connections this edge has open, of each game port.
+ * @param closed the game ports whose public port it could not open
+ */
+export async function storeConnections(
+  sql: Sql,
+  edgeId: string,
+  open: ReadonlyMap<number, number>,
+  closed: readonly number[],
+): Promise<void> {
+  const ids = new Set([...open.keys(), ...closed]);
+  const rows = [...ids].map((id) => ({
+    port_id: id,
+    open: open.get(id) ?? 0,
+    is_closed: closed.includes(id),
+  }));
   await sql`
     with now_open as (
-      select * from jsonb_to_recordset(${sql.json(rows)}) as one (port_id bigint, open integer)
+      select * from jsonb_to_recordset(${sql.json(rows)}) as one (port_id bigint, open integer, is_closed boolean)
     ), closed as (
       delete from port_connections where edge_id = ${edgeId} and port_id not in (select port_id from now_open)
     )
-    insert into port_connections (edge_id, port_id, open, seen_at)
-    select ${edgeId}, port_id, open, now() from now_open
-    on conflict (edge_id, port_id) do update set open = excluded.open, seen_at = excluded.seen_at`;
+    insert into port_connections (edge_id, port_id, open, is_closed, seen_at)
+    select ${edgeId}, port_id, open, is_closed, now() from now_open
+    on conflict (edge_id, port_id) do update
+      set open = excluded.open, is_closed = excluded.is_closed, seen_at = excluded.seen_at`;
 }
 
 /** Removes what is older than is kept here, and what dead edges have left behind. */

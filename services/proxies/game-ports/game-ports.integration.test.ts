@@ -200,12 +200,7 @@ describe('a game port', () => {
     const port = await owner.add();
     const limit = { limit: 1 };
     const poor = {
-      tier: 'basic',
-      proxyLimit: 25,
-      expiresAt: null,
-      commandVersion: 0,
-      version: 0,
-      deleted: false,
+      ...{ tier: 'basic', proxyLimit: 25, expiresAt: null, commandVersion: 0, version: 0, deleted: false },
     };
     await play('billing.readSubscription', { id: owner.userId, ...poor });
     await expect(owner.add()).rejects.toMatchObject(refused('game_port_limit_reached', limit));
@@ -237,6 +232,16 @@ describe('a game port', () => {
         ...{ rules: { from: null, to: 'allow 192.0.2.1' }, otherwise: { from: null, to: 'allow' } },
       },
     });
+  });
+
+  it('whose public port an edge could not open is not called open', async () => {
+    const owner = await newOwner();
+    const { id, state } = await owner.add();
+    await verbs.edgeSql`
+      insert into port_connections (edge_id, port_id, open, is_closed, seen_at)
+      values (${randomUUID()}, ${id}, 0, true, now())`;
+    expect(state).toBe('open');
+    expect((await owner.list()).ports).toMatchObject([{ state: 'not_opened' }]);
   });
 
   it('of another proxy is not found, whatever is done with it', async () => {
@@ -359,12 +364,7 @@ describe('the edges', () => {
     await owner.delete();
     await owner.report(2, { kind: 'removed' });
     const user = {
-      id: leaving.userId,
-      username: 'u',
-      isAdmin: false,
-      suspension: null,
-      version: 9,
-      deleted: true,
+      ...{ id: leaving.userId, username: 'u', isAdmin: false, suspension: null, version: 9, deleted: true },
     };
     await verbs.transaction((tx) =>
       projectUser(tx, { ...user, createdAt: new Date().toISOString() } as never),

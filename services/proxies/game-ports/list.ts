@@ -5,7 +5,7 @@ import { findProxy } from '../proxies/find.ts';
 import { readPortLimit } from '../quotas/sql.ts';
 import { availabilityOf } from './availability.ts';
 import { countGamePorts, gamePortsOf, publicGamePort } from './row.ts';
-import { trafficOf } from './traffic.ts';
+import { useOf } from './traffic.ts';
 
 /** A proxy's game ports. */
 export const listGamePorts: Verb<Routes['GET /api/tunnel-configs/:id/ports'], ProxiesContext> = async (
@@ -19,9 +19,9 @@ export const listGamePorts: Verb<Routes['GET /api/tunnel-configs/:id/ports'], Pr
     readPortLimit(reads, proxy.userId),
     countGamePorts(reads, proxy.userId),
   ]);
-  const traffic = await trafficOf(context.sql, rows);
+  const use = await useOf(context.sql, rows);
   return {
-    ports: rows.map((row) => publicGamePort(row, proxy, settings, traffic.get(row.id))),
+    ports: rows.map((row) => publicGamePort(row, proxy, settings, use.get(row.id))),
     availability: availabilityOf(settings),
     ...{ limit, used },
     ...{ host: targetOf(proxy), address: client.address },

@@ -12,6 +12,7 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxyRow } from '../proxies/row.ts';
 import { suspensionOf } from '../proxies/suspension.ts';
 import type { ProxiesSettings } from '../settings.ts';
+import type { PortUse } from './traffic.ts';
 
 export interface GamePortRow {
   id: number;
@@ -65,28 +66,33 @@ const inputOf = ({ targetPort, preset, rules, proxyProtocol }: GamePortInput): G
   ...{ targetPort, preset, rules, proxyProtocol },
 });
 
-const noTraffic: GamePort['traffic'] = {
-  ...{ bytesIn: 0, bytesOut: 0, bytesInDay: 0, bytesOutDay: 0, connections: 0, refused: 0, open: 0 },
-  lastConnectionAt: null,
+const noUse: PortUse = {
+  traffic: {
+    ...{ bytesIn: 0, bytesOut: 0, bytesInDay: 0, bytesOutDay: 0, connections: 0, refused: 0, open: 0 },
+    lastConnectionAt: null,
+  },
+  isClosed: false,
 };
 
-/** A game port as the API shows it. @param traffic left out: nobody has connected */
+/** A game port as the API shows it. @param use left out: nobody has connected */
 export function publicGamePort(
   row: GamePortRow,
   proxy: ProxyRow,
   settings: Pick<ProxiesSettings, 'EDGE_TCP_PORTS'>,
-  traffic: GamePort['traffic'] = noTraffic,
+  { traffic, isClosed }: PortUse = noUse,
 ): GamePort {
-  return { ...exportedPort(row), state: stateOf(row, proxy, settings), traffic };
+  return { ...exportedPort(row), state: stateOf(row, proxy, settings, isClosed), traffic };
 }
 
 function stateOf(
   { publicPort, targetHost }: GamePortRow,
   proxy: ProxyRow,
   { EDGE_TCP_PORTS: range }: Pick<ProxiesSettings, 'EDGE_TCP_PORTS'>,
+  isClosed: boolean,
 ): GamePortState {
   if (suspensionOf(proxy)) return 'suspended';
   if (range === null || publicPort < range.first || publicPort > range.last) return 'out_of_range';
   if (isIP(targetHost) === 0) return 'no_address';
+  if (isClosed) return 'not_opened';
   return proxy.tunnelHealth === 'healthy' || proxy.tunnelHealth === 'degraded' ? 'open' : 'no_connector';
 }

@@ -11,7 +11,7 @@ import { auditedPort, comparedPort } from './audited.ts';
 import { rangeOf } from './availability.ts';
 import { findGamePort, publicGamePort } from './row.ts';
 import { refuseLoop, refuseName } from './target.ts';
-import { trafficOf } from './traffic.ts';
+import { useOf } from './traffic.ts';
 
 /** Changes where a game port leads, and who may connect: for new connections, and for those that are open. */
 export const updateGamePort: Verb<
@@ -40,6 +40,6 @@ export const updateGamePort: Verb<
     return { row, after };
   };
   const { row, after } = await withFreshProjections(context, proxy.userId, () => context.transaction(save));
-  const traffic = await trafficOf(context.sql, [after]);
-  return publicGamePort(after, row, settings, traffic.get(portId));
+  const use = await useOf(context.sql, [after]);
+  return publicGamePort(after, row, settings, use.get(portId));
 };

@@ -15,10 +15,13 @@ export const de = {
   'state.suspended': 'Gesperrt',
   'state.no_address': 'Ohne Ziel',
   'state.out_of_range': 'Geschlossen',
+  'state.not_opened': 'Nicht geöffnet',
   'problem.no_connector':
     'Der Connector des Servers ist nicht verbunden. Bis dahin werden Verbindungen geschlossen.',
   'problem.no_address': 'Der Proxy führt zu einem Namen. Tragen Sie dort die IP-Adresse des Servers ein.',
   'problem.out_of_range': 'Der Betreiber hat den Bereich der öffentlichen Ports geändert.',
+  'problem.not_opened':
+    'Ein öffentlicher Port lässt sich nicht öffnen. Talpa versucht es weiter; beheben kann es nur der Betreiber.',
   target: 'Ziel',
   preset: 'Art',
   'preset.minecraft': 'Minecraft (Java)',
