@@ -1,4 +1,5 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import { firstConnection } from '../process/first-connection.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { storesMessages } from './probe.ts';
 import { inboxPrefix } from './subjects.ts';
@@ -44,9 +45,13 @@ export function isConnected(nc: NatsConnection): boolean {
   return !nc.isClosed() && !disconnected.has(nc);
 }
 
+/** Whether a failure to connect says only that no server responds now. */
+const isAway = (error: unknown) =>
+  error instanceof errors.ConnectionError || error instanceof errors.TimeoutError;
+
 /** Opens the process's connection; closing it unasked ends the process, stopping drains it. */
 export async function connectBus(url: string, user: string, lifecycle: Lifecycle): Promise<NatsConnection> {
-  const nc = await openBus(url, user);
+  const nc = await firstConnection('NATS', () => openBus(url, user), isAway, lifecycle.log);
   let stopping = false;
   void nc.closed().then((error) => {
     if (!stopping)

@@ -1,7 +1,9 @@
 import postgres from 'postgres';
+import { firstConnection } from '../process/first-connection.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { isTracing } from '../telemetry/tracing.ts';
+import { isDatabaseUnavailable } from './errors.ts';
 import { refuseAfterLoss } from './lost-connection.ts';
 import { listenForSilence, restSeconds, type Sockets } from './silence.ts';
 import type { Sql } from './sql.ts';
@@ -125,4 +127,9 @@ export function connectServiceDatabase(settings: DatabaseSettings, lifecycle: Li
   const sql = connectPool(url, max - 1, lifecycle);
   watchDatabase(sql, max, lifecycle);
   return { sql, reads: connectPool(url, 1, lifecycle) };
+}
+
+/** Ends when the database has answered for the first time; see `firstConnection`. */
+export async function selectFirst(sql: Sql, { log }: Pick<Lifecycle, 'log'>): Promise<void> {
+  await firstConnection('Postgres', () => sql`select 1`, isDatabaseUnavailable, log);
 }
