@@ -6,7 +6,9 @@ import { faultsAtRest } from '@talpa/test-kit/invariants';
 import { startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { tableRoutes } from '@talpa/test-kit/requests/route';
+import { makers } from '@talpa/test-kit/requests/things';
 import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schemas } from '../../launcher/stores/schemas.ts';
 import { faultsOf } from './check.ts';
@@ -89,15 +91,34 @@ const unserved = () =>
     .filter(({ entry }) => !proving.includes(entry.limit))
     .filter(({ name }) => !toAddresses.includes(name) && !toFactors.includes(name) && !served.has(name));
 
+/** Makes one of each kind of thing that calls without a served request are about: the earlier ones may be gone. */
+async function makeMissing(): Promise<void> {
+  const { user, admin } = world.actors;
+  for (const kind of new Set(unserved().flatMap(({ entry }) => entry.of ?? [])))
+    world.ids[kind].push(
+      // Other requests may end the sessions meanwhile.
+      await until(`something new of the kind ${kind}`, async () => {
+        if (!user.client || !admin.client) return null;
+        await Promise.all([signIn(user), signIn(admin)]);
+        return makers[kind](user.client, admin.client);
+      }),
+    );
+}
+
 /** Sends the requests, many at once, and judges each response. */
 async function run(): Promise<void> {
   const wire = sender();
   close = wire.close;
   const random = randomFrom(seed);
+  let missing: Promise<void> | undefined;
   const work = async () => {
     // A call may still be without a served request: then as many more as it takes.
     const goesOn = () => made < count || (made < 3 * count && unserved().length > 0);
     while (goesOn() && failures.length < 20) {
+      if (made >= count) {
+        missing ??= makeMissing();
+        await missing;
+      }
       made += 1;
       const number = made;
       const request = generate(world, random, system.url, unserved);
