@@ -5,10 +5,11 @@ import { gamePortPresets } from './game-port-presets.ts';
 
 /**
  * Whether visitors can connect. `no_address`: the server's address is a name, which connectors refuse; `out_of_range`: the
- * installation's range has changed; `not_opened`: an edge could not open the public port, as another program has it.
+ * installation's range has changed; `not_opened`: an edge could not open the public port, as another program has it; `off`: the operator has
+ * switched game ports off.
  */
 export const gamePortStates = [
-  ...(['open', 'no_connector', 'suspended', 'no_address', 'out_of_range', 'not_opened'] as const),
+  ...(['open', 'no_connector', 'suspended', 'no_address', 'out_of_range', 'not_opened', 'off'] as const),
 ] as const;
 export type GamePortState = (typeof gamePortStates)[number];
 

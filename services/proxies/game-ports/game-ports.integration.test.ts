@@ -272,16 +272,16 @@ describe('where there are no game ports', () => {
     ['with Cloudflare', { TUNNEL_PROVIDER: 'cloudflare' }, 'provider', 'game_ports_unavailable'],
     ['without a range', { EDGE_TCP_PORTS: null }, 'off', 'game_ports_off'],
   ] as const)(
-    '%s none is added or changed, and what there was can be removed',
+    '%s none is added or changed; what there was is seen as switched off, and can be removed',
     async (_case, changes, availability, code) => {
       const owner = await newOwner(changes);
       const [{ id } = { id: 0 }] = await verbs.sql<{ id: number }[]>`
       insert into game_ports (proxy_id, proxy_uuid, user_id, public_port, target_host, target_port, preset, rules)
-      values (${owner.id}, ${owner.uuid}, ${owner.userId}, ${10_000 + owner.userId}, '203.0.113.7', 1, 'other', '{"kind":"open"}')
+      values (${owner.id}, ${owner.uuid}, ${owner.userId}, ${25_500 + owner.userId}, '203.0.113.7', 1, 'other', '{"kind":"open"}')
       returning id`;
       await expect(owner.add()).rejects.toMatchObject(refused(code));
       await expect(owner.update(id, rcon)).rejects.toMatchObject(refused(code));
-      expect(await owner.list()).toMatchObject({ availability, ports: [{ state: 'out_of_range' }] });
+      expect(await owner.list()).toMatchObject({ availability, ports: [{ state: 'off' }] });
       await owner.remove(id);
       expect((await owner.list()).ports).toEqual([]);
     },

@@ -12,6 +12,7 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxyRow } from '../proxies/row.ts';
 import { suspensionOf } from '../proxies/suspension.ts';
 import type { ProxiesSettings } from '../settings.ts';
+import { availabilityOf } from './availability.ts';
 import type { PortUse } from './traffic.ts';
 
 export interface GamePortRow {
@@ -78,7 +79,7 @@ const noUse: PortUse = {
 export function publicGamePort(
   row: GamePortRow,
   proxy: ProxyRow,
-  settings: Pick<ProxiesSettings, 'EDGE_TCP_PORTS'>,
+  settings: Pick<ProxiesSettings, 'TUNNEL_PROVIDER' | 'EDGE_TCP_PORTS'>,
   { traffic, isClosed }: PortUse = noUse,
 ): GamePort {
   return { ...exportedPort(row), state: stateOf(row, proxy, settings, isClosed), traffic };
@@ -87,11 +88,13 @@ export function publicGamePort(
 function stateOf(
   { publicPort, targetHost }: GamePortRow,
   proxy: ProxyRow,
-  { EDGE_TCP_PORTS: range }: Pick<ProxiesSettings, 'EDGE_TCP_PORTS'>,
+  settings: Pick<ProxiesSettings, 'TUNNEL_PROVIDER' | 'EDGE_TCP_PORTS'>,
   isClosed: boolean,
 ): GamePortState {
+  const { EDGE_TCP_PORTS: range } = settings;
+  if (range === null || availabilityOf(settings) !== 'available') return 'off';
   if (suspensionOf(proxy)) return 'suspended';
-  if (range === null || publicPort < range.first || publicPort > range.last) return 'out_of_range';
+  if (publicPort < range.first || publicPort > range.last) return 'out_of_range';
   if (isIP(targetHost) === 0) return 'no_address';
   if (isClosed) return 'not_opened';
   return proxy.tunnelHealth === 'healthy' || proxy.tunnelHealth === 'degraded' ? 'open' : 'no_connector';

@@ -7,7 +7,7 @@ import { useGamePortTexts } from './texts.ts';
 
 const colors = {
   ...{ open: 'success', no_connector: 'warning', suspended: 'error' },
-  ...{ no_address: 'error', out_of_range: 'error', not_opened: 'error' },
+  ...{ no_address: 'error', out_of_range: 'error', not_opened: 'error', off: 'error' },
 } as const;
 
 /** One game port: its address, where it leads, who may connect, and what goes through it. */
@@ -16,8 +16,8 @@ export function PortRow(props: {
   /** Its public address. */
   readonly shown: string;
   readonly onGuide: () => void;
-  /** Left out for readers who may not change it. */
-  readonly manage?: { readonly onEdit: () => void; readonly onRemove: () => void } | undefined;
+  /** Left out for readers who may not change it. Without `onEdit` it can only be removed. */
+  readonly manage?: { readonly onEdit?: (() => void) | undefined; readonly onRemove: () => void } | undefined;
 }) {
   const t = useGamePortTexts();
   const { port, shown: address } = props;
@@ -42,9 +42,11 @@ export function PortRow(props: {
           </Button>
           {props.manage && (
             <>
-              <Button size="small" aria-label={t('edit.of', { address })} onClick={props.manage.onEdit}>
-                {t('edit')}
-              </Button>
+              {props.manage.onEdit && (
+                <Button size="small" aria-label={t('edit.of', { address })} onClick={props.manage.onEdit}>
+                  {t('edit')}
+                </Button>
+              )}
               <Button size="small" aria-label={t('remove.of', { address })} onClick={props.manage.onRemove}>
                 {t('remove')}
               </Button>

@@ -33,6 +33,7 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   };
   const current = data?.ports.find(({ id }) => id === selected?.id);
   const about = { proxyId: proxy.id, onClose: () => setShown(null) };
+  const isAvailable = data?.availability === 'available';
   const mine = data?.address ?? '';
   return (
     <ItemsPanel
@@ -41,7 +42,7 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
         mayManage && (
           <Button
             icon={<Plus size={15} aria-hidden />}
-            disabled={data?.availability !== 'available' || data.used >= data.limit}
+            disabled={!isAvailable || data.used >= data.limit}
             onClick={() => setShown('add')}
           >
             {t('add')}
@@ -56,14 +57,21 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       notice={data && <Problem ports={data.ports} />}
       query={{ ...query, data: data?.ports }}
       failed={t('failed')}
-      empty={t('empty')}
+      empty={t(isAvailable ? 'empty' : 'empty.off')}
       row={(port) => (
         <PortRow
           key={port.id}
           port={port}
           shown={addressOf(port)}
           onGuide={select('guide', port)}
-          manage={mayManage ? { onEdit: select('edit', port), onRemove: select('remove', port) } : undefined}
+          manage={
+            mayManage
+              ? {
+                  onEdit: isAvailable ? select('edit', port) : undefined,
+                  onRemove: select('remove', port),
+                }
+              : undefined
+          }
         />
       )}
     >

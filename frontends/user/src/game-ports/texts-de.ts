@@ -9,17 +9,20 @@ export const de = {
     'Der Plan enthält keinen weiteren Game-Port. Entfernen Sie einen, oder wechseln Sie den Plan.',
   empty:
     'Noch kein Game-Port. Sobald Sie einen öffnen, bekommt er eine öffentliche Adresse, die Spieler eingeben können.',
+  'empty.off': 'Kein Game-Port.',
   failed: 'Die Game-Ports konnten nicht geladen werden',
   'state.open': 'Offen',
   'state.no_connector': 'Kein Connector',
   'state.suspended': 'Gesperrt',
   'state.no_address': 'Ohne Ziel',
   'state.out_of_range': 'Geschlossen',
+  'state.off': 'Abgeschaltet',
   'state.not_opened': 'Nicht geöffnet',
   'problem.no_connector':
     'Der Connector des Servers ist nicht verbunden. Bis dahin werden Verbindungen geschlossen.',
   'problem.no_address': 'Der Proxy führt zu einem Namen. Tragen Sie dort die IP-Adresse des Servers ein.',
   'problem.out_of_range': 'Der Betreiber hat den Bereich der öffentlichen Ports geändert.',
+  'problem.off': 'Der Betreiber hat Game-Ports abgeschaltet. Sie können nur noch entfernt werden.',
   'problem.not_opened':
     'Ein öffentlicher Port lässt sich nicht öffnen. Talpa versucht es weiter; beheben kann es nur der Betreiber.',
   target: 'Ziel',

@@ -9,15 +9,7 @@ import {
   suspensionAction,
   useProxyDialogs,
 } from '@talpa/panel-features/proxies';
-import {
-  ApiError,
-  lazyPage,
-  panelConfig,
-  proxyQuery,
-  useHeadOf,
-  useKitTexts,
-  useUser,
-} from '@talpa/panel-kit/core';
+import { ApiError, lazyPage, proxyQuery, useHeadOf, useKitTexts, useUser } from '@talpa/panel-kit/core';
 import { Navigate, useParams } from '@talpa/panel-kit/router';
 import { BackLink, EmptyState, ErrorCard, LazyPart, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -28,6 +20,7 @@ import { useUserTexts } from '../texts/user-texts.ts';
 import { ConnectNotice, lackOf } from './connect-notice.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { EventsCard } from './events-card.tsx';
+import { GamePortsPart } from './game-ports-part.tsx';
 import { HealthCards } from './health-cards.tsx';
 import { ProxyOwner } from './owner.tsx';
 import styles from './proxy.module.css';
@@ -41,9 +34,6 @@ const RequestsPanel = lazyPage(() =>
 );
 const DomainsPanel = lazyPage(() =>
   import('../domains/domains-panel.tsx').then((module) => module.DomainsPanel),
-);
-const PortsPanel = lazyPage(() =>
-  import('../game-ports/ports-panel.tsx').then((module) => module.PortsPanel),
 );
 const MembersPanel = lazyPage(() =>
   import('../members/members-panel.tsx').then((module) => module.MembersPanel),
@@ -176,11 +166,7 @@ function Shown(props: {
       <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
         <DomainsPanel proxy={proxy} />
       </LazyPart>
-      {panelConfig().gamePorts && (
-        <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
-          <PortsPanel proxy={proxy} />
-        </LazyPart>
-      )}
+      <GamePortsPart proxy={proxy} />
       <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
         <MembersPanel proxy={proxy} />
       </LazyPart>
