@@ -15,7 +15,9 @@ import { tiers } from './plans.ts';
 import { exportedRequest } from './request-log.ts';
 import { memberRoles } from './roles.ts';
 import { secondFactor } from './second-factors.ts';
+import { serviceToken } from './service-tokens.ts';
 import { proxyStatuses, statusReasons } from './status.ts';
+import { mostListedVisits, visit } from './visits.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers).nullable();
@@ -178,12 +180,15 @@ export const session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof session>;
 
-/** A proxy with its custom domains, its game ports, its members and who may visit it. */
+/** A proxy with its custom domains, its game ports, its members, who may visit it, and who does. */
 export const exportedProxy = proxy.extend({
   domains: z.array(customDomain).default([]),
   members: z.array(member).default([]),
   access: accessPolicy.default(openPolicy),
   gamePorts: z.array(exportedGamePort).default([]),
+  serviceTokens: z.array(serviceToken).default([]),
+  /** The newest. */
+  visits: z.array(visit).max(mostListedVisits).default([]),
 });
 
 /** A membership of a proxy, without what its owner has entered. */

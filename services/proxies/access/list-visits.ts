@@ -42,7 +42,7 @@ export const hasPassedAll = (sql: AnySql) => sql`
     or methods @> array(select jsonb_array_elements_text(policy->'methods')))`;
 
 /** A visit as the API shows it: neither its secret nor the whole address. */
-function publicVisit(row: VisitRow): Visit {
+export function publicVisit(row: VisitRow): Visit {
   return {
     ...{ id: row.id, methods: row.methods, userId: row.userId, username: row.username, isAdmin: row.asAdmin },
     network: networkKey(row.address),

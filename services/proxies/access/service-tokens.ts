@@ -7,7 +7,8 @@ import { findMembership, findProxy, lockProxy } from '../proxies/find.ts';
 import { saveProxy } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
 
-interface TokenRow {
+/** A token as it is stored, without the hash of its secret. */
+export interface TokenRow {
   readonly id: number;
   readonly name: string;
   readonly createdAt: Date;
@@ -79,6 +80,6 @@ export const revokeServiceToken: Verb<
   });
 
 /** A token as the API shows it. */
-const publicToken = ({ id, name, createdAt, expiresAt }: TokenRow): ServiceToken => ({
+export const publicToken = ({ id, name, createdAt, expiresAt }: TokenRow): ServiceToken => ({
   ...{ id, name, createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
 });

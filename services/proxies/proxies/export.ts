@@ -1,5 +1,6 @@
 import { type InternalCalls, openPolicy, type Verb } from '@talpa/contracts';
 import { fitting } from '@talpa/service-kit/database/page';
+import { serviceTokensOf, visitsOf } from '../access/exported.ts';
 import { policiesOf } from '../access/row.ts';
 import type { ProxiesContext } from '../context.ts';
 import { domainsOf } from '../domains/row.ts';
@@ -21,10 +22,10 @@ export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContex
   const shown = rows.slice(0, rowsAtOnce);
   const domains = await domainsOf(sql, shown);
   const members = await membersOf(sql, shown);
-  const policies = await policiesOf(
-    sql,
-    shown.map(({ uuid }) => uuid),
-  );
+  const uuids = shown.map(({ uuid }) => uuid);
+  const policies = await policiesOf(sql, uuids);
+  const tokens = await serviceTokensOf(sql, uuids);
+  const visits = await visitsOf(sql, uuids);
   const ports = await gamePortsOf(
     sql,
     shown.map(({ id }) => id),
@@ -35,6 +36,8 @@ export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContex
     members: members.filter(({ proxyId }) => proxyId === row.id).map(publicMember),
     access: policies.get(row.uuid) ?? openPolicy,
     gamePorts: ports.filter(({ proxyId }) => proxyId === row.id).map(exportedPort),
+    serviceTokens: [...(tokens.get(row.uuid) ?? [])],
+    visits: [...(visits.get(row.uuid) ?? [])],
   });
   const proxies = fitting(shown, exported, mostBytes);
   const memberships = after === null ? await membershipsOf(sql, userId) : [];
