@@ -43,7 +43,7 @@ describe.skipIf(!isMounted)(
         ...{ SMTP_URL: mails.url, MAIL_FROM: 'talpa@example.org' },
       };
       talpa = await startTestTalpa(home, env, {
-        patience: { askMs: 1_000, asks: 3 },
+        patience: { askMs: 1_000, asks: 5 },
         log: (line) => said.push(line),
       });
     });

@@ -9,7 +9,7 @@ import { descendantsOf } from '../../launcher/child.ts';
 const said: string[] = [];
 const system = useTalpa(
   { SWEEP_INTERVAL_MS: '1000' },
-  { patience: { askMs: 1_000, asks: 3 }, log: (line) => said.push(line) },
+  { patience: { askMs: 1_000, asks: 5 }, log: (line) => said.push(line) },
 );
 
 const pids = () => Object.fromEntries([...system.talpa.parts.keys()].map((part) => [part, system.pid(part)]));
@@ -38,11 +38,11 @@ describe.each(['auth', 'gateway', 'tunnel-provider', 'edge', 'redis', 'nats', 'p
       await until('the message of it', () => said.at(-1) === `${part} is working again`);
       expect(said.at(-2)).toMatch(
         new RegExp(
-          `^${part} \\(process ${pid}\\) has not responded for 3 s and is being restarted; nothing needs`,
+          `^${part} \\(process ${pid}\\) has not responded for 5 s and is being restarted; nothing needs`,
         ),
       );
       expect(readFileSync(join(system.talpa.home, 'log', `${part}.log`), 'utf8')).toContain(
-        `${part} (process ${pid}) has not responded for 3 s: the launcher kills and restarts it`,
+        `${part} (process ${pid}) has not responded for 5 s: the launcher kills and restarts it`,
       );
       // Nobody is restarted because a store is gone.
       expect({ ...pids(), [part]: pid }).toEqual(before);
