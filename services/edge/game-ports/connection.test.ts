@@ -19,6 +19,7 @@ const port = {
     isSuspended: false,
     proxyProtocol: false,
   },
+  version: '1',
   ...{ rules: '{"kind":"open"}', ...readRules('{"kind":"open"}') },
 };
 let server: Server;

@@ -6,6 +6,8 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 /** A public port and where it leads. */
 export interface GamePort {
   readonly id: number;
+  /** Another one after each change of the row. */
+  readonly version: string;
   readonly publicPort: number;
   /** What the connector dials: an address with a port. Null: the row holds no address, which no connector takes. */
   readonly target: string | null;
@@ -26,28 +28,39 @@ export interface GamePort {
 }
 
 interface Row
-  extends Pick<GamePort, 'id' | 'publicPort' | 'tunnelId' | 'isSuspended' | 'rules' | 'proxyProtocol'> {
+  extends Pick<GamePort, 'id' | 'version' | 'publicPort' | 'tunnelId' | 'isSuspended' | 'proxyProtocol'> {
+  /** Null: the row is as it was. */
+  readonly rules: string | null;
   readonly targetHost: string;
   readonly targetPort: number;
 }
 
-/** Reads all game ports. @param known those that were read last: rules that have not changed are not made ready again */
+/**
+ * Reads all game ports, of those that have not changed no rules: they may be long, and this is done each second. The row's xmin is the
+ * transaction that wrote it last.
+ * @param known those that were read last
+ */
 export async function findGamePorts(
   sql: Sql,
   known: ReadonlyMap<number, GamePort>,
 ): Promise<Map<number, GamePort>> {
+  const ids = [...known.values()].map(({ id }) => id);
+  const versions = [...known.values()].map(({ version }) => version);
   const rows = await sql<Row[]>`
-    select game_ports.id, public_port, target_host, target_port, rules::text as rules, proxy_protocol,
+    select game_ports.id, game_ports.xmin::text as version, public_port, target_host, target_port, proxy_protocol,
+      case when known.version is distinct from game_ports.xmin::text then rules::text end as rules,
       applied ->> 'tunnelId' as tunnel_id,
       coalesce(suspended_at, owner_suspended_at) is not null as is_suspended
     from proxies.game_ports left join proxies.proxies on proxies.id = game_ports.proxy_id
+      left join unnest(${ids}::bigint[], ${versions}::text[]) as known (id, version) on known.id = game_ports.id
     where game_ports.removed_at is null`;
   return new Map(rows.map((row) => [row.publicPort, gamePortOf(row, known.get(row.publicPort))]));
 }
 
 function gamePortOf({ targetHost, targetPort, ...row }: Row, known: GamePort | undefined): GamePort {
-  const { allows, isRestricted, expires } = known?.rules === row.rules ? known : readRules(row.rules);
-  return { ...row, target: targetOf(targetHost, targetPort), allows, isRestricted, expires };
+  const rules = row.rules ?? known?.rules ?? 'null';
+  const { allows, isRestricted, expires } = known?.rules === rules ? known : readRules(rules);
+  return { ...row, target: targetOf(targetHost, targetPort), rules, allows, isRestricted, expires };
 }
 
 function targetOf(host: string, port: number): string | null {
