@@ -116,7 +116,8 @@ export async function openVisitor(
           page,
           complaints: () => opened.complaints.slice(earlier).filter((text) => !screen.expected?.test(text)),
         });
-        isAsBefore = screen.isDialog === true && !opened.isChanged && page.url() === url;
+        const isClosed = screen.isDialog === true && !(await page.getByRole('dialog').first().isVisible());
+        isAsBefore = isClosed && !opened.isChanged && page.url() === url;
         return result;
       } finally {
         if (isAsBefore) last = { opened, screen };
