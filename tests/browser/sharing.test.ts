@@ -103,4 +103,29 @@ describe('in the browser', () => {
     await heading(page, 'Proxy-Konfiguration').waitFor();
     await expect.poll(() => page.getByText(say('shared.title')).count()).toBe(0);
   });
+
+  it('an administrator who is a member leaves, and can still open the proxy; one who is none has nothing to leave', async () => {
+    const [{ client, id, path }, other] = [await newOwner(), await newOwner()];
+    const admin = await system.admin();
+    const shared = async () =>
+      (await admin.call('GET /api/shared-proxies', {})).filter((proxy) => proxy.id === id).length;
+    await makeMember(client, id, admin, 'view');
+    expect(await shared()).toBe(1);
+    const { page } = await browser.open(system.url);
+    await carrySession(page, admin);
+    await page.goto(other.path);
+    await page.getByText(say('empty'), { exact: true }).waitFor();
+    expect(await button(page, say('leave')).count()).toBe(0);
+    await page.goto(path);
+    await button(page, say('leave')).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('leave') })
+      .click();
+    await page.getByText(say('leave.done'), { exact: true }).waitFor();
+    expect(await shared()).toBe(0);
+    await page.goto(path);
+    await page.getByText(say('empty'), { exact: true }).waitFor();
+    expect(await button(page, say('leave')).count()).toBe(0);
+  });
 });

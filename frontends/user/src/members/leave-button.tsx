@@ -39,7 +39,7 @@ export function LeaveButton({ proxy }: { readonly proxy: ProxyConfig }) {
         onConfirm={leave}
         onCancel={() => setAsking(false)}
       >
-        {t('leave.text', { proxy: proxy.serverName })}
+        {t(proxy.membership ? 'leave.text' : 'leave.admin', { proxy: proxy.serverName })}
       </ConfirmDialog>
     </>
   );

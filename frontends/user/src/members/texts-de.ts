@@ -74,6 +74,8 @@ export const de = {
   leave: 'Proxy verlassen',
   'leave.text':
     'Sie haben danach keinen Zugriff mehr auf „{proxy}“. Zurück kommen Sie nur mit einer neuen Einladung.',
+  'leave.admin':
+    'Sie sind danach kein Mitglied von „{proxy}“ mehr. Mit Administratorrechten erreichen Sie den Proxy weiterhin.',
   'leave.done': 'Mitgliedschaft beendet',
   'leave.failed': 'Verlassen nicht möglich',
 

@@ -72,6 +72,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
 
   leave: 'Leave proxy',
   'leave.text': 'You lose access to “{proxy}”. Only a new invitation brings you back.',
+  'leave.admin': 'You are no longer a member of “{proxy}”. As an administrator you can still reach it.',
   'leave.done': 'Membership ended',
   'leave.failed': 'Couldn’t leave',
 

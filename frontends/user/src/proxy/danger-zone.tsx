@@ -1,6 +1,8 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { mayDo, ProxyActionButton, TextWithHost } from '@talpa/panel-features/proxies';
+import { proxyMembersQuery, useUser } from '@talpa/panel-kit/core';
 import { Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LeaveButton } from '../members/leave-button.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -14,6 +16,7 @@ export function DangerZone(props: {
 }) {
   const t = useUserTexts();
   const { proxy } = props;
+  const isMember = useIsMember(proxy);
   return (
     <Panel title={t('proxy.danger')} danger flush>
       {mayDo(proxy, 'recreate') && (
@@ -34,13 +37,24 @@ export function DangerZone(props: {
           <ProxyActionButton proxy={proxy} action="delete" type="primary" onClick={props.onDelete} />
         </Risk>
       )}
-      {proxy.membership && (
-        <Risk title={t('proxy.danger.leave')} text={t('proxy.danger.leave.text')}>
+      {isMember && (
+        <Risk
+          title={t('proxy.danger.leave')}
+          text={t(proxy.membership ? 'proxy.danger.leave.text' : 'proxy.danger.leave.admin')}
+        >
           <LeaveButton proxy={proxy} />
         </Risk>
       )}
     </Panel>
   );
+}
+
+/** Whether the reader is a member. Administrators reach the proxy in any case: the list of members shows whether these are one. */
+function useIsMember(proxy: ProxyConfig): boolean {
+  const { id: me, isAdmin } = useUser();
+  const { data } = useQuery({ ...proxyMembersQuery(proxy.id), enabled: isAdmin && proxy.userId !== me });
+  if (proxy.membership) return true;
+  return data?.members.some(({ userId, joinedAt }) => userId === me && joinedAt !== null) ?? false;
 }
 
 function Risk(props: { readonly title: string; readonly text: ReactNode; readonly children: ReactNode }) {

@@ -133,6 +133,8 @@ export const de = {
   'proxy.danger.recreate.text':
     'Der Proxy erhält ein neues Token. Das Admin-Panel ist erst wieder erreichbar, wenn Sie den Connector mit dem neuen Token installiert haben.',
   'proxy.danger.leave': 'Mitgliedschaft beenden',
+  'proxy.danger.leave.admin':
+    'Der Proxy verschwindet aus Ihrer Liste. Mit Administratorrechten erreichen Sie ihn weiterhin.',
   'proxy.danger.leave.text': 'Sie verlieren den Zugriff auf diesen Proxy. Er selbst bleibt, wie er ist.',
   'proxy.danger.delete': 'Proxy löschen',
   'proxy.danger.delete.text':

@@ -132,6 +132,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.danger.recreate.text':
     'The proxy gets a new token. The admin panel stays unreachable until you reinstall the connector with the new token.',
   'proxy.danger.leave': 'End membership',
+  'proxy.danger.leave.admin':
+    'The proxy disappears from your list. As an administrator you can still reach it.',
   'proxy.danger.leave.text': 'You lose access to this proxy. The proxy itself stays as it is.',
   'proxy.danger.delete': 'Delete proxy',
   'proxy.danger.delete.text':
