@@ -40,8 +40,11 @@ async function endVisitsOf(
   await sql`delete from access_codes where ${concerned}`;
 }
 
-async function deleteEndedVisits(sql: AnySql): Promise<void> {
+/** Deletes visits, codes and counted tries whose time is over. Those of all visitors of a proxy together count for an hour. */
+export async function deleteEndedVisits(sql: AnySql): Promise<void> {
   await sql`delete from access_sessions where expires_at < now()`;
   await sql`delete from access_codes where expires_at < now()`;
-  await sql`delete from access_tries where since < now() - interval '1 hour'`;
+  await sql`
+    delete from access_tries
+    where since < now() - case when visitor = '' then interval '1 hour' else interval '15 minutes' end`;
 }

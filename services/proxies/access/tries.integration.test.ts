@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
+import { expect, it } from 'vitest';
+import { deleteEndedVisits } from './end-visits.ts';
+
+const verbs = useVerbs(useStores(), 'proxies', { withEdge: true });
+
+/** A proxy behind a wall. */
+async function newProxy(): Promise<string> {
+  const uuid = randomUUID();
+  const { sql } = verbs;
+  await sql`
+    insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+    values (${uuid}, 1, 'Server', '203.0.113.7', 1, ${`${uuid}.tunnel.localhost`}, 443, 'active')`;
+  const wall = { kind: 'wall', rules: [], require: 'any', methods: ['pin'], days: 7 };
+  await sql`insert into access_policies (proxy_uuid, policy) values (${uuid}, ${sql.json(wall)})`;
+  return uuid;
+}
+
+it('counted tries are deleted as soon as they count no longer: of a visitor after 15 minutes, of all together after an hour', async () => {
+  const uuid = await newProxy();
+  for (const [visitor, minutes] of [
+    ['192.0.2.1', 14],
+    ['192.0.2.2', 16],
+    ['token 192.0.2.1', 14],
+    ['token 192.0.2.2', 16],
+    ['', 59],
+  ] as const)
+    await verbs.sql`
+      insert into access_tries (proxy_uuid, visitor, since)
+      values (${uuid}, ${visitor}, now() - make_interval(mins => ${minutes}))`;
+  const visitors = async () => {
+    await deleteEndedVisits(verbs.sql);
+    const rows = await verbs.sql<{ visitor: string }[]>`
+      select visitor from access_tries where proxy_uuid = ${uuid} order by visitor`;
+    return rows.map(({ visitor }) => visitor);
+  };
+  expect(await visitors()).toEqual(['', '192.0.2.1', 'token 192.0.2.1']);
+  await verbs.sql`update access_tries set since = since - interval '2 minutes' where proxy_uuid = ${uuid}`;
+  expect(await visitors()).toEqual([]);
+});
