@@ -279,7 +279,7 @@ export const knownSettings = {
   }),
   MAIL_FROM: mailAddress.optional().meta({
     description:
-      'The address that emails come from, such as `Talpa <talpa@example.com>`. Must be given with SMTP_URL.',
+      'The address that emails come from, such as `Talpa <talpa@example.com>`. Must be given with SMTP_URL. Where it is set, owners of proxies can have codes for visitors sent by email.',
   }),
   MAIL_REPLY_TO: mailAddress
     .optional()

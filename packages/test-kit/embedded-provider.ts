@@ -134,7 +134,8 @@ export function useProvider(stores: TestStores): TestProvider {
     get edgeDatabaseUrl() {
       return edgeDatabaseUrl;
     },
-    setPolicy: async (proxyId, hostname, policy, { pin = null, password = null } = {}) => {
+    setPolicy: async (proxyId, hostname, stored, { pin = null, password = null } = {}) => {
+      const { emails = [], ...policy } = stored as { readonly emails?: string[] };
       const proxies = started(proxiesSql);
       await proxies`
         insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
@@ -142,9 +143,9 @@ export function useProvider(stores: TestStores): TestProvider {
       await proxies`
         insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxyId}) on conflict do nothing`;
       await proxies`
-        insert into access_policies (proxy_uuid, policy, pin_hash, password_hash)
-        values (${proxyId}, ${proxies.json(policy as never)}, ${pin}, ${password})
-        on conflict (proxy_uuid) do update set policy = excluded.policy, pin_hash = excluded.pin_hash,
+        insert into access_policies (proxy_uuid, policy, emails, pin_hash, password_hash)
+        values (${proxyId}, ${proxies.json(policy as never)}, ${emails}, ${pin}, ${password})
+        on conflict (proxy_uuid) do update set policy = excluded.policy, emails = excluded.emails, pin_hash = excluded.pin_hash,
           password_hash = excluded.password_hash, version = access_policies.version + 1`;
     },
     client: (other) =>

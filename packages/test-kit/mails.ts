@@ -1,6 +1,9 @@
 import type { Mail, MailKind } from '@talpa/contracts';
 import { notificationSamples } from './notifications.ts';
 
+/** What is asked for when such an email is sent. */
+export const askedValues = { host: 'nordstadt.tunnel.example.org', code: '493817' };
+
 /** An email of each kind, as it is ordered. */
 export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }> } = {
   test: { kind: 'test', params: {} },
@@ -9,6 +12,7 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
     kind: 'proxy_invitation_link',
     params: { memberId: 1, proxy: 'Nordstadt Roleplay', inviter: 'anna', language: 'de' },
   },
+  access_code: { kind: 'access_code', params: {} },
   reset_password: { kind: 'reset_password', params: {} },
   password_changed: { kind: 'password_changed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
   email_changed: { kind: 'email_changed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },

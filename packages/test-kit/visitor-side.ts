@@ -40,7 +40,7 @@ const away = async () => {
 export const noWall = createWall({
   visits: { find: away, forget: () => {} },
   tokens: { find: away, forget: () => {} },
-  passing: { trySecret: away, redeem: away },
+  passing: { trySecret: away, redeem: away, requestCode: away, tryCode: away },
   panelUrl: undefined,
 });
 const quiet = createLog('edge', 'fatal');

@@ -12,6 +12,7 @@ import { createPassing } from '../../services/edge/visitors/wall/passing.ts';
 import { createServiceTokens } from '../../services/edge/visitors/wall/service-tokens.ts';
 import { createVisits } from '../../services/edge/visitors/wall/sessions.ts';
 import { createWall } from '../../services/edge/visitors/wall/wall.ts';
+import { makeAccessCode } from '../../services/proxies/access/prepare-code.ts';
 import { type TestProvider, useProvider } from './embedded-provider.ts';
 import { ask, type RawAsk, type RawResponse } from './raw-http.ts';
 import { useStores } from './stores.ts';
@@ -22,9 +23,9 @@ export const panelUrl = 'https://panel.example.test';
 /** Of every wall. */
 export const pin = '493817';
 
-export type WallPolicy = { methods: string[]; require?: 'any' | 'all'; rules?: object[] };
-const policyOf = ({ methods, require = 'any', rules = [] }: WallPolicy) => ({
-  ...{ kind: 'wall', methods, require, rules, days: 7 },
+export type WallPolicy = { methods: string[]; require?: 'any' | 'all'; rules?: object[]; emails?: string[] };
+const policyOf = ({ methods, require = 'any', rules = [], emails = [] }: WallPolicy) => ({
+  ...{ kind: 'wall', methods, require, rules, emails, days: 7 },
 });
 
 /** Hashes what the database stores of a secret. */
@@ -41,7 +42,9 @@ interface Parts {
   readonly pinHash: () => string;
 }
 
-/** A proxy with a wall, and a visitor's hands at it. */
+let owners = 1_000;
+
+/** A proxy with a wall and an owner of its own, and a visitor's hands at it. */
 async function newProxyOf({ provider, routes, side, pinHash }: Parts, wall: WallPolicy) {
   const uuid = randomUUID();
   const host = `${uuid.slice(0, 8)}.tunnel.localhost`;
@@ -60,14 +63,44 @@ async function newProxyOf({ provider, routes, side, pinHash }: Parts, wall: Wall
   };
   const set = (next: WallPolicy) => setPolicy(policyOf(next));
   await set(wall);
+  const owner = ++owners;
+  await provider.proxiesSql`update proxies set user_id = ${owner} where uuid = ${uuid}`;
   const visit = (more: Partial<RawAsk> = {}) => ask({ port: side().httpPort, host, ...more });
   const open = (path: string, headers = {}) => visit({ path, headers: { accept: 'text/html', ...headers } });
-  const tryPin = (secret: string, more: Partial<RawAsk> & { path?: string; back?: string } = {}) =>
+  /** Sends a form of the wall. */
+  const post = (path: string, fields: Record<string, string>, more: Partial<RawAsk> = {}) =>
     visit({
-      ...{ method: 'POST', path: '/.talpa/access/pin', ...more },
+      ...{ method: 'POST', ...more, path },
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...more.headers },
-      body: new URLSearchParams({ secret, path: more.back ?? '/' }).toString(),
+      body: new URLSearchParams(fields).toString(),
     });
+  const tryPin = (secret: string, more: Partial<RawAsk> & { path?: string; back?: string } = {}) =>
+    post(more.path ?? '/.talpa/access/pin', { secret, path: more.back ?? '/' }, more);
+  /** Requests a code; gives the answer, and the cookie with which the code counts. */
+  const requestCode = async (email: string, more: Partial<RawAsk> & { back?: string } = {}) => {
+    const { back = '/', ...rest } = more;
+    const answer = await post('/.talpa/access/email', { email, path: back }, rest);
+    return { answer, cookie: cookieOf(answer, 'talpa-access-email') };
+  };
+  const enterCode = (code: string, cookie: string, more: Partial<RawAsk> = {}) =>
+    post('/.talpa/access/email-code', { code }, { ...more, headers: { cookie, ...more.headers } });
+  /** Sends the emails that were ordered for this proxy's owner, the oldest first; null: there is none to be sent. */
+  const sendMails = async () => {
+    const orders = await provider.proxiesSql<{ id: number; cause: string }[]>`
+      delete from outbox where payload->'mail'->>'kind' = 'access_code' and payload->'userId' = to_jsonb(${owner}::integer)
+      returning id, payload->>'id' as cause`;
+    const sent = [];
+    for (const { cause } of orders.toSorted((one, other) => one.id - other.id))
+      sent.push(await sendMail(cause));
+    return sent;
+  };
+  const sendMail = (cause: string) => makeAccessCode(provider.proxiesSql, cause);
+  /** Passes with a code; gives the cookie. */
+  const passedByEmail = async (email: string) => {
+    const { cookie } = await requestCode(email);
+    const [mail] = (await sendMails()).slice(-1);
+    return cookieOf(await enterCode(mail?.code ?? '', cookie));
+  };
   /** Passes with the PIN; gives the cookie. */
   const passed = async () => cookieOf(await tryPin(pin));
   const newToken = async (lasts: string | null = null) => {
@@ -105,7 +138,10 @@ async function newProxyOf({ provider, routes, side, pinHash }: Parts, wall: Wall
     const answer = await redeem();
     return { target, answer, redeem, cookie: cookieOf(answer) };
   };
-  return { uuid, host, set, setPolicy, visit, open, tryPin, passed, newToken, signIn };
+  return {
+    ...{ uuid, host, owner, set, setPolicy, visit, open, post, tryPin, passed, newToken, signIn },
+    ...{ requestCode, enterCode, sendMails, sendMail, passedByEmail },
+  };
 }
 export type WalledProxy = Awaited<ReturnType<typeof newProxyOf>>;
 

@@ -9,6 +9,7 @@ import { endVisits } from './access/end-visits.ts';
 import { getAccess } from './access/get.ts';
 import { judgeVisitor } from './access/judge.ts';
 import { listVisits } from './access/list-visits.ts';
+import { prepareAccessCode } from './access/prepare-code.ts';
 import { createServiceToken, listServiceTokens, revokeServiceToken } from './access/service-tokens.ts';
 import { setAccess } from './access/set.ts';
 import type { ProxiesContext } from './context.ts';
@@ -81,6 +82,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   setAccess,
   judgeVisitor,
   createAccessCode,
+  prepareAccessCode,
   listServiceTokens,
   createServiceToken,
   revokeServiceToken,

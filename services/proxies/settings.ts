@@ -4,6 +4,7 @@ export const settingNames = [
   'TUNNEL_DOMAIN',
   'TUNNEL_PUBLIC_PORT',
   'PUBLIC_URL',
+  'MAIL_FROM',
   'RESERVED_NAMES',
   'TUNNEL_PROVIDER',
   'EDGE_TCP_PORTS',

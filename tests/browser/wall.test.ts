@@ -45,7 +45,7 @@ async function newWalled(methods: readonly ('member' | 'pin')[]) {
   onTestFinished(() => connector.kill());
   await client.call('PUT /api/tunnel-configs/:id/access', {
     id: proxy.id,
-    policy: { kind: 'wall', methods: [...methods], require: 'any', rules: [], days: 7 },
+    policy: { kind: 'wall', methods: [...methods], require: 'any', rules: [], days: 7, emails: [] },
     ...(methods.includes('pin') ? { pin: '493817' } : {}),
   });
   return { client, user, proxy, url: `http://${proxy.cfDomain}:${edge.visitorPort}` };

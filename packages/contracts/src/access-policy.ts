@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { mostAccessRules } from './access-limits.ts';
+import { mostAccessRules, mostListedEmails } from './access-limits.ts';
 import * as fields from './fields.ts';
 
 /** What a rule does: lets the visitor in, refuses them, or goes on to what comes after all rules. */
 export const accessActions = ['allow', 'deny', 'continue'] as const;
 export type AccessAction = (typeof accessActions)[number];
 
-/** How a visitor passes the wall: signed in at Talpa as the owner or a member, or by what the owner has given them. */
-export const wallMethods = ['member', 'pin', 'password'] as const;
+/**
+ * How a visitor passes the wall: signed in at Talpa as the owner or a member, by what the owner has given them, or with a code that
+ * is sent to an email address which the owner has listed.
+ */
+export const wallMethods = ['member', 'pin', 'password', 'email'] as const;
 export type WallMethod = (typeof wallMethods)[number];
 
 /** An address or a network in CIDR notation. */
@@ -49,6 +52,12 @@ export const accessPolicy = z
       require: z.enum(['any', 'all']),
       /** How long a visitor stays in. */
       days: fields.coerced(z.int().min(1).max(30)),
+      /** Who gets a code by email; shown to those alone who may manage the proxy. */
+      emails: z
+        .array(fields.listedEmail)
+        .max(mostListedEmails, 'emailsTooMany')
+        .overwrite((list) => [...new Set(list)])
+        .default([]),
     }),
   ])
   .meta({ id: 'AccessPolicy' });
@@ -63,7 +72,7 @@ export type NewProxyAccess = z.infer<typeof newProxyAccess>;
 
 /** The policy of a proxy that is created `protected`. */
 export const protectedPolicy: AccessPolicy = {
-  ...{ kind: 'wall', rules: [], methods: ['member'], require: 'any', days: 7 },
+  ...{ kind: 'wall', rules: [], methods: ['member'], require: 'any', days: 7, emails: [] },
 };
 
 /** Who may connect to a game port: an access policy without a wall and rules of paths. */
@@ -102,6 +111,8 @@ export const proxyAccess = z.object({
   secrets: z.object({ pin: z.boolean(), password: z.boolean() }),
   /** Whether visitors can sign in at Talpa: where PUBLIC_URL is set. */
   signIn: z.boolean(),
+  /** Whether codes can be sent by email: where MAIL_FROM is set. */
+  email: z.boolean(),
   /** Whether the tunnel provider can enforce one: Talpa's own edge can. */
   available: z.boolean(),
   /** The address that the caller has now, and the country that it is registered in; null: that is not known. */

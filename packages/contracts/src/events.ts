@@ -105,6 +105,11 @@ export const commands = {
     from: 'proxies',
     schema: z.object({ id: z.uuid(), userId: z.int(), mail, at: time }),
   },
+  /** An email with a code for the wall of a proxy, which a visitor has requested (proxies → notifications); as `sendMail`. */
+  'notifications.sendAccessCode': {
+    from: 'proxies',
+    schema: z.object({ id: z.uuid(), userId: z.int(), mail, at: time }),
+  },
   /**
    * The admin panel behind a tunnel has not responded to visitors for ALERT_AFTER_SECONDS, or responds again: two orders for each outage
    * (stats → notifications).

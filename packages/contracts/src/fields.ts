@@ -274,3 +274,5 @@ const emailOf = (pattern: RegExp) => z.string().trim().max(254).regex(pattern, i
 /** Empty means none. */
 export const email = emailOf(new RegExp(`^$|${emailPattern.source}`, 'i'));
 export const givenEmail = emailOf(emailPattern);
+/** One that is compared with others. */
+export const listedEmail = givenEmail.toLowerCase();

@@ -237,6 +237,16 @@ export const internalCalls = {
     response: z.object({ address: z.string(), token: z.string() }).nullable(),
     errors: [],
   },
+  /** Where the email with a code for the wall goes, and the code, made anew; null: it is not to be sent, or no longer. */
+  'proxies.prepareAccessCode': {
+    from: ['notifications'],
+    /** The email's cause. */
+    input: z.object({ codeId: z.uuid() }),
+    response: z
+      .object({ address: z.string(), host: z.string(), code: z.string(), language: z.enum(languages) })
+      .nullable(),
+    errors: [],
+  },
   /** Which of these proxies a user has: for an API key that reaches those alone. */
   'proxies.findOwned': {
     from: ['auth'],

@@ -82,6 +82,11 @@ export const issueTexts = {
     en: 'The password must be at least 10 characters',
   },
   methodRequired: { de: 'Wählen Sie mindestens eine Möglichkeit', en: 'Select at least one way' },
+  wallEmails: { de: 'Geben Sie mindestens eine E-Mail-Adresse ein', en: 'Enter at least one email address' },
+  emailsTooMany: {
+    de: 'Höchstens 50 E-Mail-Adressen sind möglich',
+    en: 'At most 50 email addresses are possible',
+  },
   rulesTooMany: { de: 'Höchstens 50 Regeln sind möglich', en: 'At most 50 rules are possible' },
   scopeRequired: { de: 'Wählen Sie mindestens eine Berechtigung', en: 'Select at least one scope' },
   adminScope: {

@@ -13,6 +13,8 @@ interface Kind {
   readonly link?: MailLink;
   /** Sent only to users who turned notifications by email on; it has an unsubscribe link. */
   readonly isSubscribed?: true;
+  /** It is worth nothing later: where no emails are sent, it is dropped and not kept. */
+  readonly isBrief?: true;
   /** Its user has requested it: it is sent even to an undeliverable address. */
   readonly isRequested?: true;
   /** What the text needs beside the recipient's name. No secret, and no email address. */
@@ -35,6 +37,8 @@ export const mailKinds = {
       language: z.enum(languages),
     }),
   },
+  /** Goes to an address that the owner of a proxy, who is its `userId`, has listed; proxies knows it by the email's cause. */
+  access_code: { security: true, isBrief: true, params: z.object({}) },
   password_changed: { security: true, link: 'not_me', params: securityEvents.password_changed },
   /** Goes to the address that no longer belongs to the account. */
   email_changed: { security: true, link: 'not_me', params: securityEvents.email_changed },
@@ -67,6 +71,8 @@ export const purposeOf = (kind: MailKind): LinkPurpose | undefined => {
   return link === 'join' ? undefined : link;
 };
 export const isSubscribed = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isSubscribed ?? false;
+/** Whether an email is worth nothing later. */
+export const isBrief = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isBrief ?? false;
 /** Whether users request emails of this kind themselves. */
 export const isRequested = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isRequested ?? false;
 export const mailKindNames = Object.keys(mailKinds) as [MailKind, ...MailKind[]];
@@ -118,7 +124,7 @@ const common = {
 export const loggedMail = z
   .object({
     id: z.int().positive(),
-    /** The recipient, or the user who has invited them to a proxy. */
+    /** The recipient, or whose proxy they are invited to or want to visit: the one who invited, or the owner. */
     userId: z.int().positive(),
     /** Their present name; null while it is not known. */
     username: z.string().nullable(),

@@ -17,6 +17,11 @@ export const unavailableErrors = {
     de: 'Besucher können sich nur dann bei Talpa anmelden, wenn der Betreiber PUBLIC_URL gesetzt hat. Wählen Sie eine andere Möglichkeit.',
     en: 'Visitors can sign in with Talpa only if the operator has set PUBLIC_URL. Choose a different way.',
   },
+  access_email_unavailable: {
+    status: 409,
+    de: 'Codes per E-Mail gibt es nur, wenn der Betreiber den Versand von E-Mails eingerichtet hat. Wählen Sie eine andere Möglichkeit.',
+    en: 'Codes by email are available only if the operator has set up email. Choose a different way.',
+  },
   game_ports_off: {
     status: 409,
     de: 'Auf dieser Installation gibt es keine Game-Ports.',

@@ -14,6 +14,8 @@ export const visit = z
     /** Who signed in at Talpa, with their present name; null: nobody did, or the name is not known. */
     userId: z.int().positive().nullable(),
     username: z.string().nullable(),
+    /** The address to which the code was sent that they entered; null: they entered none. */
+    email: z.string().nullable(),
     /** They passed because they are an administrator. */
     isAdmin: z.boolean(),
     /** The network of the address that they came from. */

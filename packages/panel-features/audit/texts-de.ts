@@ -153,6 +153,7 @@ export const de = {
   'field.access': 'Zugriff',
   'field.rules': 'Regeln',
   'field.methods': 'Womit sich Besucher anmelden',
+  'field.emails': 'E-Mail-Adressen für Codes',
   'field.pin': 'PIN',
   'field.wallPassword': 'Passwort für Besucher',
   'field.otherwise': 'Alle anderen',

@@ -145,6 +145,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'field.access': 'Access',
   'field.rules': 'Rules',
   'field.methods': 'How visitors sign in',
+  'field.emails': 'Email addresses for codes',
   'field.pin': 'PIN',
   'field.wallPassword': 'Visitors’ password',
   'field.otherwise': 'Everyone else',

@@ -1,4 +1,4 @@
-import { isSubscribed, mail as mailSchema } from '@talpa/contracts';
+import { isBrief, isSubscribed, mail as mailSchema } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
@@ -28,6 +28,10 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
     uncertain.inc();
     log.warn({ mailId }, 'email may have been sent by a process that has died: sending it again');
   }
+  if (!smtp && isBrief(kind)) {
+    log.warn({ mailId, kind }, 'email dropped, because SMTP_URL is not set: nobody could use it later');
+    return dropMail(sql, mail);
+  }
   const wish = isSubscribed(kind) ? await emailWishOf(sql, userId) : null;
   const quietMs = quietFor(wish?.quietHours ?? null);
   // It takes in what comes meanwhile.
@@ -43,8 +47,8 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
   } else if (recipient.address === null) {
     await endAttempt(sql, mail, { state: 'no_address' });
   } else {
-    const { username, language, address, addressId, isUndeliverable, token } = recipient;
-    const written = write(context, mail, { username, language, token });
+    const { username, language, address, addressId, isUndeliverable, token, values } = recipient;
+    const written = write(context, mail, { username, language, token, values });
     if (written === null) {
       await noteEnd(context, mail, unwritten);
     } else if (!smtp) {

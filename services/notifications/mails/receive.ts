@@ -13,7 +13,11 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertNotifications } from '../inbox/insert.ts';
 import { insertMail } from './sql.ts';
 
-const names = ['notifications.sendMail', 'notifications.sendInvitation'] as const;
+const names = [
+  'notifications.sendMail',
+  'notifications.sendInvitation',
+  'notifications.sendAccessCode',
+] as const;
 type Order = CommandOf<(typeof names)[number]>;
 
 /** Stores the emails that services order. One that this version cannot read waits on the bus for a version that can. */

@@ -1,5 +1,5 @@
 import { fill, languages, linkOf, type Mail, mailKindNames } from '@talpa/contracts';
-import { mailSamples } from '@talpa/test-kit/mails';
+import { mailSamples, askedValues as values } from '@talpa/test-kit/mails';
 import { describe, expect, it } from 'vitest';
 import { createRender } from './render.ts';
 import { frame, mailTexts } from './texts.ts';
@@ -20,7 +20,12 @@ describe.each(mailKindNames.flatMap((kind) => languages.map((language) => ({ kin
   'the email “$kind” in $language',
   ({ kind, language }) => {
     it('has no text left to fill, and is readable in the dark and without images', () => {
-      const { subject, text, html } = render(mailSamples[kind], { username: 'Ünal', language, token });
+      const { subject, text, html } = render(mailSamples[kind], {
+        username: 'Ünal',
+        language,
+        token,
+        values,
+      });
       expect([subject, text, html.replace(/<style>.*<\/style>/s, '')].join('\n')).not.toMatch(
         /[{}]|undefined/,
       );
@@ -31,7 +36,7 @@ describe.each(mailKindNames.flatMap((kind) => languages.map((language) => ({ kin
     });
 
     it('leads to PUBLIC_URL alone, and nowhere without it', () => {
-      const reader = { username: 'anna', language, token };
+      const reader = { username: 'anna', language, token, values };
       const { text, html } = render(mailSamples[kind], reader);
       const links = [...`${text}\n${html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(
         ([link]) => new URL(link).host,
@@ -53,6 +58,7 @@ describe.each(mailKindNames.flatMap((kind) => languages.map((language) => ({ kin
         username: hostile,
         language,
         token,
+        values,
       });
       expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;');
       expect(html).not.toContain('<img');
@@ -77,18 +83,18 @@ describe('the email about a new password', () => {
 
 describe('an email', () => {
   const { subject, paragraphs, link } = mailTexts.password_changed.en;
-  const values = {
+  const filled = {
     username: 'A&B',
     host: 'panel.example.org',
     changedAt: 'December 5, 2026 at 7:26 AM GMT+1',
   };
-  const said = paragraphs.map((paragraph) => fill(paragraph, values));
+  const said = paragraphs.map((paragraph) => fill(paragraph, filled));
   const reader = { username: 'A&B', language: 'en', token } as const;
 
   it('is a greeting, its paragraphs, its link and where it comes from', () => {
     const { text, html } = render(mailSamples.password_changed, reader);
     const href = `https://panel.example.org/not-me#${token}`;
-    const footer = fill(frame.en.automaticFrom, values);
+    const footer = fill(frame.en.automaticFrom, filled);
     expect(text).toBe(['Hi A&B,', ...said, `${link?.label}:\n${href}`, `-- \n${footer}\n`].join('\n\n'));
     expect(html.slice(html.indexOf('<main>'), html.indexOf('</main>')).trim().split('\n')).toEqual([
       ...['<main>', '<p>Hi A&amp;B,</p>', ...said.map((paragraph) => `<p>${paragraph}</p>`)],

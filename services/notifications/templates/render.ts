@@ -13,8 +13,9 @@ import {
 } from '@talpa/contracts';
 import type { NotificationsSettings } from '../settings.ts';
 import { escapeHtml, htmlPage } from './html.ts';
+import type { MailText } from './mail-text.ts';
 import { momentText } from './moment.ts';
-import { frame, type MailText, mailTexts, moments } from './texts.ts';
+import { frame, mailTexts, moments } from './texts.ts';
 
 interface Reader {
   /** Null: nobody we know. */
@@ -22,6 +23,8 @@ interface Reader {
   readonly language: Language;
   /** The secret of its link, or of the one that ends such emails, where its kind has one. */
   readonly token: string | null;
+  /** What its text needs beside its params: what was asked for when it was sent. */
+  readonly values?: TextParams | undefined;
 }
 
 interface RenderedMail extends MailContent {
@@ -92,12 +95,12 @@ const partOf = (text: string): Part => ({ text, html: escapeHtml(text) });
 /** What the text of a kind says. */
 function textSaid(
   mail: Exclude<Mail, { kind: 'notifications' }>,
-  { language, token }: Reader,
+  { language, token, values: asked }: Reader,
   { PUBLIC_URL: panel, TIME_ZONE: timeZone }: Settings,
 ): Said {
   const source: MailText = mailTexts[mail.kind][language];
   const values: TextParams = Object.fromEntries(
-    Object.entries(mail.params).flatMap(([name, value]) => {
+    Object.entries({ ...mail.params, ...asked }).flatMap(([name, value]) => {
       if (value === undefined) return [];
       const isMoment = (moments[mail.kind] as readonly string[]).includes(name);
       return [[name, isMoment ? momentText(String(value), language, timeZone) : value]];

@@ -1,17 +1,6 @@
 import type { Language, MailKind, MailParams } from '@talpa/contracts';
-
-/** What an email says in one language. `{name}` is replaced by a value. */
-export interface MailText {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-  /** Follows them where the user has API keys. */
-  readonly apiKeys?: string;
-  /** A page of the panel, where its address is known. */
-  readonly link?: {
-    readonly label: string /** Left out where it is one that works once. */;
-    readonly path?: string;
-  };
-}
+import type { MailText } from './mail-text.ts';
+import { proxyMailTexts } from './proxy-texts.ts';
 
 /** The values of a text, ready to be shown. */
 type Values<K extends OwnText> = readonly (keyof MailParams<K> & string)[];
@@ -25,6 +14,7 @@ export const moments = {
   verify_email: [],
   reset_password: [],
   proxy_invitation_link: [],
+  access_code: [],
   password_changed: ['changedAt'],
   email_changed: ['changedAt'],
   new_device: ['signedInAt'],
@@ -104,24 +94,7 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
       link: { label: 'Confirm email address' },
     },
   },
-  proxy_invitation_link: {
-    de: {
-      subject: 'Einladung zum Proxy „{proxy}“',
-      paragraphs: [
-        '{inviter} lädt Sie ein, beim Proxy „{proxy}“ mitzuhelfen. Melden Sie sich mit Ihrem Konto bei Talpa an, oder erstellen Sie eines, und nehmen Sie die Einladung an. Der Link ist 7\u00a0Tage gültig und funktioniert einmal.',
-        'Sie kennen {inviter} nicht? Dann müssen Sie nichts tun. Ohne Ihre Zustimmung geschieht nichts.',
-      ],
-      link: { label: 'Einladung ansehen' },
-    },
-    en: {
-      subject: 'Invitation to the proxy “{proxy}”',
-      paragraphs: [
-        '{inviter} invites you to help with the proxy “{proxy}”. Sign in with your Talpa account or create one, then accept the invitation. The link is valid for 7\u00a0days and works once.',
-        'Don’t know {inviter}? Then you don’t need to do anything. Nothing happens unless you accept.',
-      ],
-      link: { label: 'View invitation' },
-    },
-  },
+  ...proxyMailTexts,
   reset_password: {
     de: {
       subject: 'Neues Passwort festlegen',

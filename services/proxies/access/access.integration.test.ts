@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessPolicy } from '@talpa/contracts';
+import type { AccessPolicy, WallMethod } from '@talpa/contracts';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
@@ -119,8 +119,8 @@ it('no proxy is created protected where nothing would enforce that', async () =>
   }
 });
 
-const wall = (methods: ('member' | 'pin' | 'password')[]): AccessPolicy => ({
-  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7 },
+const wall = (methods: WallMethod[], emails: string[] = []): AccessPolicy => ({
+  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7, emails },
 });
 
 it('a wall keeps its PIN hashed, shows nobody what it is, and is refused without one', async () => {

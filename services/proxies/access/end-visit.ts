@@ -25,7 +25,7 @@ export const endVisit: Verb<Routes['DELETE /api/tunnel-configs/:id/visits/:visit
     return null;
   });
 
-/** Ends all visits of a proxy, those that a sign-in is about to begin included. */
+/** Ends all visits of a proxy, those that a sign-in or a code is about to begin included. */
 export const endAllVisits: Verb<Routes['DELETE /api/tunnel-configs/:id/visits'], ProxiesContext> = (
   context,
   { id },
@@ -37,6 +37,7 @@ export const endAllVisits: Verb<Routes['DELETE /api/tunnel-configs/:id/visits'],
       where proxy_uuid = ${proxy.uuid} and ${hasPassedAll(tx.sql)}`;
     await tx.sql`delete from access_sessions where proxy_uuid = ${proxy.uuid}`;
     await tx.sql`delete from access_codes where proxy_uuid = ${proxy.uuid}`;
+    await tx.sql`delete from access_email_codes where proxy_uuid = ${proxy.uuid}`;
     await saveProxy(tx, proxy);
     await tx.audit({ ...auditOf(proxy), changes: { visits: { from: ended?.count ?? 0 } } });
     return null;

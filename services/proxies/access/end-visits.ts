@@ -44,6 +44,8 @@ async function endVisitsOf(
 export async function deleteEndedVisits(sql: AnySql): Promise<void> {
   await sql`delete from access_sessions where expires_at < now()`;
   await sql`delete from access_codes where expires_at < now()`;
+  await sql`delete from access_email_codes where expires_at < now()`;
+  await sql`delete from access_code_mails where sent_at < now() - interval '1 hour'`;
   await sql`
     delete from access_tries
     where since < now() - case when visitor = '' then interval '1 hour' else interval '15 minutes' end`;

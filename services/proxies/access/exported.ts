@@ -22,7 +22,8 @@ export async function visitsOf(sql: AnySql, uuids: readonly string[]): Promise<O
   if (uuids.length === 0) return new Map();
   const rows = await sql<(VisitRow & { proxyUuid: string })[]>`
     select * from (
-      select access_sessions.proxy_uuid, access_sessions.id, methods, access_sessions.user_id, username, as_admin, address,
+      select access_sessions.proxy_uuid, access_sessions.id, methods, access_sessions.user_id, username, email, as_admin,
+        access_sessions.address,
         user_agent, access_sessions.created_at, access_sessions.expires_at,
         row_number() over (
           partition by access_sessions.proxy_uuid order by access_sessions.created_at desc, access_sessions.id

@@ -1,7 +1,7 @@
-import type { ProxyAccess, Routes, Verb } from '@talpa/contracts';
+import { type AccessPolicy, includesRole, type ProxyAccess, type Routes, type Verb } from '@talpa/contracts';
 import { countryOf } from '@talpa/service-kit/access/country';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy, roleOn } from '../proxies/find.ts';
 import { readPolicy, type StoredPolicy } from './row.ts';
 
 /** Who may visit a proxy. */
@@ -9,9 +9,17 @@ export const getAccess: Verb<Routes['GET /api/tunnel-configs/:id/access'], Proxi
   context,
   { id },
 ) => {
-  const { uuid } = await findProxy(context.reads, id, context);
-  return publicAccess(context, await readPolicy(context.reads, uuid));
+  const { reads, actor } = context;
+  const proxy = await findProxy(reads, id, context);
+  const stored = await readPolicy(reads, proxy.uuid);
+  const role = await roleOn(reads, proxy, actor);
+  const mayManage = role !== null && includesRole(role, 'manage');
+  return publicAccess(context, mayManage ? stored : { ...stored, policy: withoutEmails(stored.policy) });
 };
+
+/** Whose addresses are listed concerns those who may change it. */
+const withoutEmails = (policy: AccessPolicy): AccessPolicy =>
+  policy.kind === 'wall' ? { ...policy, emails: [] } : policy;
 
 /** A policy as the API shows it. */
 export function publicAccess(
@@ -22,6 +30,7 @@ export function publicAccess(
   return {
     ...{ policy, address, country: countryOf(address) },
     secrets: { pin: pinHash !== null, password: passwordHash !== null },
+    email: settings.MAIL_FROM !== undefined,
     signIn: settings.PUBLIC_URL !== undefined,
     available: settings.TUNNEL_PROVIDER !== 'cloudflare',
   };

@@ -11,6 +11,7 @@ export interface VisitRow {
   readonly methods: Visit['methods'];
   readonly userId: number | null;
   readonly username: string | null;
+  readonly email: string | null;
   readonly asAdmin: boolean;
   readonly address: string;
   readonly userAgent: string;
@@ -26,7 +27,7 @@ export const listVisits: Verb<Routes['GET /api/tunnel-configs/:id/visits'], Prox
   const { sql } = context;
   const { uuid } = await findProxy(context.reads, id, context);
   const rows = await sql<(VisitRow & { count: number })[]>`
-    select access_sessions.id, methods, access_sessions.user_id, username, as_admin, address, user_agent,
+    select access_sessions.id, methods, access_sessions.user_id, username, email, as_admin, address, user_agent,
       access_sessions.created_at, access_sessions.expires_at, count(*) over () as count
     from access_sessions join access_policies using (proxy_uuid)
       left join quotas on quotas.user_id = access_sessions.user_id
@@ -44,7 +45,14 @@ export const hasPassedAll = (sql: AnySql) => sql`
 /** A visit as the API shows it: neither its secret nor the whole address. */
 export function publicVisit(row: VisitRow): Visit {
   return {
-    ...{ id: row.id, methods: row.methods, userId: row.userId, username: row.username, isAdmin: row.asAdmin },
+    ...{
+      id: row.id,
+      methods: row.methods,
+      userId: row.userId,
+      username: row.username,
+      email: row.email,
+      isAdmin: row.asAdmin,
+    },
     network: networkKey(row.address),
     agent: agentFamilyOf(row.userAgent),
     createdAt: row.createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import type { AccessPolicy, InputOf, Routes, Verb } from '@talpa/contracts';
-import { invalidField } from '@talpa/service-kit/app-error';
+import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
@@ -37,7 +37,7 @@ export const setAccess: Verb<Route, ProxiesContext> = async (context, input) => 
       pinHash: hashes.pin ?? before.pinHash,
       passwordHash: hashes.password ?? before.passwordHash,
     };
-    refuseWithoutSecret(next);
+    refuseUnpassable(next);
     await savePolicy(tx, row.uuid, next);
     // Its pages follow.
     await saveProxy(tx, row);
@@ -47,19 +47,27 @@ export const setAccess: Verb<Route, ProxiesContext> = async (context, input) => 
   return publicAccess(context, stored);
 };
 
-/** A wall whose secret nobody has set would let nobody in. @throws AppError `invalid_input` */
-function refuseWithoutSecret({ policy, pinHash, passwordHash }: StoredPolicy): void {
+/** A method without a secret, or without an address, would let nobody in. @throws AppError `invalid_input` */
+function refuseUnpassable({ policy, pinHash, passwordHash }: StoredPolicy): void {
   if (policy.kind !== 'wall') return;
   if (policy.methods.includes('pin') && pinHash === null) throw invalidField('pin', 'wallPin');
   if (policy.methods.includes('password') && passwordHash === null)
     throw invalidField('password', 'wallPassword');
+  if (policy.methods.includes('email') && policy.emails.length === 0)
+    throw new AppError('invalid_input', { issues: [{ path: ['policy', 'emails'], key: 'wallEmails' }] });
 }
 
-/** What the audit trail shows of a change; of secrets only that they are new. */
+/** What the audit trail shows of a change; of secrets only that they are new, of addresses how many there are. */
 function changesOf(before: AccessPolicy, after: AccessPolicy, { pin, password }: Secrets) {
   return {
+    ...(hasOtherEmails(before, after) ? { emails: {} } : {}),
     ...changesBetween(auditedPolicy(before), auditedPolicy(after)),
     ...(pin === undefined ? {} : { pin: {} }),
     ...(password === undefined ? {} : { wallPassword: {} }),
   };
+}
+
+function hasOtherEmails(before: AccessPolicy, after: AccessPolicy): boolean {
+  const listOf = (policy: AccessPolicy) => (policy.kind === 'wall' ? policy.emails.join(' ') : '');
+  return listOf(before) !== listOf(after);
 }

@@ -26,6 +26,7 @@ const verbs = useVerbs(stores, 'proxies', { withEdge: true });
 const play = useOtherServices(stores, ['billing']);
 const settings = {
   ...{ TUNNEL_DOMAIN: 'tunnel.example.net', PUBLIC_URL: 'https://panel.example.com', RESERVED_NAMES: [] },
+  MAIL_FROM: undefined,
   ...{ TUNNEL_PUBLIC_PORT: 443, TUNNEL_PROVIDER: 'embedded', DNS_SERVERS: [dns.server] },
   ...{ REQUEST_LOG_DAYS: 30, EDGE_TCP_PORTS: { first: 25_000, last: 29_999 } },
   ...{ PROVISION_WAIT_MS: 1, SWEEP_INTERVAL_MS: 1, STREAM_WATCH_MS: 1, DOMAIN_CHECK_INTERVAL_MS: 1 },

@@ -44,7 +44,7 @@ async function allowed(sql: AnySql, row: ProxyRow | undefined, caller: ProxyCall
 }
 
 /** What somebody is to a proxy now; null: nothing, and to them it must look as if it did not exist. */
-async function roleOn(sql: AnySql, proxy: Whose, actor: Actor): Promise<ProxyRole | null> {
+export async function roleOn(sql: AnySql, proxy: Whose, actor: Actor): Promise<ProxyRole | null> {
   return ownRoleOn(proxy, actor) ?? (await findMembership(sql, proxy, actor))?.role ?? null;
 }
 

@@ -38,7 +38,7 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
     const { id, cfDomain: host } = proxy;
     const setWall = (change: { pin?: string; password?: string }) =>
       client.call('PUT /api/tunnel-configs/:id/access', {
-        ...{ id, policy: { kind: 'wall', methods, require: 'any', rules: [], days: 7 } },
+        ...{ id, policy: { kind: 'wall', methods, require: 'any', rules: [], days: 7, emails: [] } },
         ...change,
       });
     await setWall({

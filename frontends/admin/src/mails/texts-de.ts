@@ -5,6 +5,7 @@ const kinds = {
   'kind.test': 'Test-E-Mail',
   'kind.verify_email': 'Adresse bestätigen',
   'kind.proxy_invitation_link': 'Einladung zu einem Proxy',
+  'kind.access_code': 'Code für Besucher eines Proxys',
   'kind.reset_password': 'Passwort vergessen',
   'kind.password_changed': 'Passwort geändert',
   'kind.email_changed': 'Adresse geändert',

@@ -18,7 +18,7 @@ import {
 } from '@talpa/panel-kit/form';
 import { Button } from '@talpa/panel-kit/ui';
 import styles from './access.module.css';
-import { type PolicyValues, policyOf, type RuleValues, valuesOf } from './policy-values.ts';
+import { emailsIn, type PolicyValues, policyOf, type RuleValues, valuesOf } from './policy-values.ts';
 import { useRuleTexts } from './rule-texts.ts';
 import { RulesField } from './rules-field.tsx';
 import { useAccessTexts } from './texts.ts';
@@ -49,7 +49,7 @@ function EditForm({ open, proxyId, access, onClose }: Props) {
     replace(
       await mutateAsync({
         id: proxyId,
-        policy: policyOf(whole),
+        policy: policyOf(whole.methods.includes('email') ? whole : { ...whole, emails: '' }),
         expected: policyOf(started),
         ...secretsOf(whole),
       }),
@@ -183,6 +183,8 @@ function useDescribe(): DescribeField {
       const names = (value as PolicyValues['methods']).map((method) => t(`methodName.${method}`));
       return { label: t('form.methods'), text: formatList(names, language) };
     }
+    if (name === 'emails')
+      return { label: t('form.emails'), text: formatList(emailsIn(String(value ?? '')), language) };
     if (name === 'require')
       return { label: t('form.require'), text: t(`require.${value as PolicyValues['require']}`) };
     if (name === 'days') return { label: t('form.duration'), text: t('form.days', { count: Number(value) }) };

@@ -16,6 +16,8 @@ export interface PolicyValues {
   readonly methods: readonly WallMethod[];
   readonly require: 'any' | 'all';
   readonly days: number;
+  /** Who gets a code by email: one address in a line. */
+  readonly emails: string;
   /** New secrets; empty: they stay. */
   readonly pin: string;
   readonly password: string;
@@ -23,7 +25,7 @@ export interface PolicyValues {
 
 const firstValues: PolicyValues = {
   ...{ kind: 'open', rules: [], otherwise: 'deny', methods: ['member'], require: 'any', days: 7 },
-  ...{ pin: '', password: '' },
+  ...{ emails: '', pin: '', password: '' },
 };
 
 export function valuesOf(policy: AccessPolicy): PolicyValues {
@@ -31,8 +33,8 @@ export function valuesOf(policy: AccessPolicy): PolicyValues {
   const { kind } = policy;
   const values = { ...firstValues, kind, rules: policy.rules.map(ruleValuesOf) };
   if (kind === 'rules') return { ...values, otherwise: policy.otherwise };
-  const { methods, require, days } = policy;
-  return { ...values, methods, require, days };
+  const { methods, require, days, emails } = policy;
+  return { ...values, methods, require, days, emails: emails.join('\n') };
 }
 
 export function policyOf(values: PolicyValues): AccessPolicy {
@@ -41,8 +43,11 @@ export function policyOf(values: PolicyValues): AccessPolicy {
   const rules = values.rules.map(ruleOf);
   return kind === 'rules'
     ? { kind, rules, otherwise }
-    : { kind, rules, methods: [...values.methods], require, days };
+    : { kind, rules, methods: [...values.methods], require, days, emails: emailsIn(values.emails) };
 }
+
+/** The addresses in what was typed, one in a line or with anything between them that no address has. */
+export const emailsIn = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
 
 const matchedBy = (match: AccessRule['match']): string => {
   if (match.by === 'address') return match.network;

@@ -50,9 +50,10 @@ export function VisitsPanel({ proxyId }: { readonly proxyId: number }) {
 function useVisitorName(): (visit: Visit) => string {
   const t = useAccessTexts();
   const language = useLanguage();
-  return ({ userId, username, methods }) => {
+  return ({ userId, username, email, methods }) => {
     if (username !== null) return username;
     if (userId !== null) return t('visits.unknown', { id: userId });
+    if (email !== null) return email;
     return formatList(
       methods.map((method) => t(`methodName.${method}`)),
       language,
@@ -68,7 +69,11 @@ function VisitRow({ proxyId, visit }: { readonly proxyId: number; readonly visit
   const Icon = visit.userId === null ? KeyRound : UserRound;
   const methods = visit.methods.map((method) => t(`methodName.${method}`));
   const facts: readonly Fact[] = [
-    [t('visits.methods'), visit.userId === null ? null : formatList(methods, language)],
+    [
+      t('visits.methods'),
+      visit.userId === null && visit.email === null ? null : formatList(methods, language),
+    ],
+    [t('visits.email'), visit.userId === null ? null : visit.email],
     [t('visits.network'), visit.network],
     [t('visits.agent'), requests(`agent.${visit.agent}`)],
     [t('visits.since'), formatTime(visit.createdAt, language)],

@@ -1,4 +1,5 @@
 import type { ProxyAccess, WallMethod } from '@talpa/contracts';
+import { mostListedEmails } from '@talpa/contracts/access-limits';
 import { useLanguage } from '@talpa/panel-kit/core';
 import {
   Checkbox,
@@ -11,7 +12,7 @@ import {
   useFieldRules,
 } from '@talpa/panel-kit/form';
 import styles from './access.module.css';
-import type { PolicyValues } from './policy-values.ts';
+import { emailsIn, type PolicyValues } from './policy-values.ts';
 import { useAccessTexts } from './texts.ts';
 
 const dayChoices = [1, 7, 30];
@@ -23,13 +24,19 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
   const form = Form.useFormInstance<PolicyValues>();
   const methods = Form.useWatch('methods', form) ?? [];
   const days = Form.useWatch('days', form) ?? 7;
+  const missing = [
+    ...(access.signIn ? [] : (['form.noSignIn'] as const)),
+    ...(access.email ? [] : (['form.noEmail'] as const)),
+  ];
+  const isMissing = (method: WallMethod) =>
+    (method === 'member' && !access.signIn) || (method === 'email' && !access.email);
   const choices = [...new Set([...dayChoices, days])].sort((a, b) => a - b);
   return (
     <>
       <Form.Item
         name="methods"
         label={t('form.methods')}
-        {...(access.signIn ? {} : { extra: t('form.noSignIn') })}
+        {...(missing.length > 0 ? { extra: missing.map((text) => t(text)).join(' ') } : {})}
         rules={[
           {
             validator: async (_rule, chosen: readonly WallMethod[]) => {
@@ -39,8 +46,8 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
         ]}
       >
         <Checkbox.Group className={styles.kinds ?? ''}>
-          {(['member', 'pin', 'password'] as const).map((method) => (
-            <Checkbox key={method} value={method} disabled={method === 'member' && !access.signIn}>
+          {(['member', 'pin', 'password', 'email'] as const).map((method) => (
+            <Checkbox key={method} value={method} disabled={isMissing(method)}>
               {t(`method.${method}`)}
             </Checkbox>
           ))}
@@ -52,6 +59,7 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
         isSet={access.secrets.password}
         isShown={isUsed && methods.includes('password')}
       />
+      <Emails isShown={isUsed && methods.includes('email')} />
       <Form.Item name="require" label={t('form.require')} hidden={methods.length < 2}>
         <Select
           options={(['any', 'all'] as const).map((value) => ({ value, label: t(`require.${value}`) }))}
@@ -61,6 +69,39 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
         <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
       </Form.Item>
     </>
+  );
+}
+
+/** Who gets a code. */
+function Emails({ isShown }: { readonly isShown: boolean }) {
+  const t = useAccessTexts();
+  const language = useLanguage();
+  return (
+    <Form.Item
+      name="emails"
+      label={t('form.emails')}
+      extra={t('form.emails.hint', { count: mostListedEmails })}
+      hidden={!isShown}
+      rules={[
+        {
+          validator: async (_rule, text: string) => {
+            if (!isShown) return;
+            const emails = emailsIn(text);
+            const wrong = emails.find((one) => !fields.listedEmail.safeParse(one).success);
+            if (wrong !== undefined) throw new Error(t('form.emails.wrong', { text: wrong }));
+            if (emails.length === 0) throw new Error(issueText('wallEmails', language));
+            if (emails.length > mostListedEmails) throw new Error(issueText('emailsTooMany', language));
+          },
+        },
+      ]}
+    >
+      <Input.TextArea
+        autoComplete="off"
+        inputMode="email"
+        spellCheck={false}
+        autoSize={{ minRows: 2, maxRows: 8 }}
+      />
+    </Form.Item>
   );
 }
 

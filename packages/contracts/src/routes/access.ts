@@ -46,6 +46,7 @@ export const accessRoutes = {
       'proxy_suspended',
       'access_unavailable',
       'access_sign_in_unavailable',
+      'access_email_unavailable',
     ],
   }),
   'GET /api/tunnel-configs/:id/access/verdict': entry({

@@ -22,6 +22,7 @@ const access: ProxyAccess = {
   },
   available: true,
   signIn: true,
+  email: true,
   secrets: { pin: true, password: false },
   ...{ address, country: 'DE' },
 };
@@ -32,6 +33,7 @@ const visit = (id: number, more: Partial<Visit>): Visit => ({
     methods: ['pin'],
     userId: null,
     username: null,
+    email: null,
     isAdmin: false,
   },
   ...{ network: '198.51.100.0/24', agent: 'chrome' },
@@ -44,6 +46,8 @@ export const visitorNames = [
   'Discord-Bot',
   'Sicherung',
 ] as const;
+/** Who gets codes, in every language. */
+const visitorEmails = ['mara.lindemann-hoffmann@nordstadt-roleplay.example', 'ben@example.com'] as const;
 const visits: readonly Visit[] = [
   visit(1, {
     methods: ['owner'],
@@ -52,6 +56,7 @@ const visits: readonly Visit[] = [
     agent: 'firefox',
   }),
   visit(2, { methods: ['owner'], userId: 8, username: visitorNames[1], isAdmin: true }),
+  visit(4, { methods: ['email'], email: visitorEmails[0], agent: 'edge' }),
   visit(3, { methods: ['pin', 'password'], network: '2001:db8:4a3f::/48', agent: 'safari' }),
 ];
 
@@ -97,9 +102,14 @@ async function open(stage: Stage, button: 'change' | 'test', changes: Partial<Pr
 
 const wall: Partial<ProxyAccess> = {
   policy: {
-    ...{ kind: 'wall', methods: ['member', 'pin'], require: 'any', days: 7 },
+    ...{ kind: 'wall', methods: ['member', 'pin', 'email'], require: 'any', days: 7 },
+    emails: [...visitorEmails],
     rules: [rule('allow', { by: 'path', path: '/api/remote' })],
   },
+};
+
+const pinOnly: ProxyAccess['policy'] = {
+  ...{ kind: 'wall', methods: ['pin'], require: 'any', days: 7, rules: [], emails: [] },
 };
 
 /** Who may visit a proxy. */
@@ -152,6 +162,26 @@ export const accessScreens: readonly Screen[] = [
     path,
     isDialog: true,
     act: (stage) => open(stage, 'change', wall),
+  },
+  {
+    name: 'access-edit-no-mail',
+    as: 'host',
+    path,
+    isDialog: true,
+    act: (stage) => open(stage, 'change', { ...wall, policy: pinOnly, email: false, signIn: false }),
+  },
+  {
+    name: 'access-edit-wrong-email',
+    as: 'host',
+    path,
+    isDialog: true,
+    act: async (stage) => {
+      const { access: words } = stage.words;
+      await open(stage, 'change', wall);
+      await stage.fill(words('form.emails'), 'mara.lindemann@');
+      await stage.pressInDialog(words('form.submit'));
+      await stage.dialog.locator('.ant-form-item-explain-error').first().waitFor();
+    },
   },
   {
     name: 'visit-refused',

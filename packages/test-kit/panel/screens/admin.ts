@@ -1,6 +1,6 @@
-import { languages, mailKindNames } from '@talpa/contracts';
+import { languages } from '@talpa/contracts';
 import { announcementTitles } from '../announcements.ts';
-import { mailReaders } from '../mails.ts';
+import { keptKinds, mailReaders } from '../mails.ts';
 import { invitationNotes } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
@@ -265,7 +265,7 @@ export const adminScreens: readonly Screen[] = [
   { name: 'admin-mails-none-found', ...mails, path: '/admin/mail?state=refused' },
   { name: 'admin-mails-loading', ...mails, held: /\/api\/admin\/mails/, isWaiting: true },
   { name: 'admin-mails-failed', ...mails, lost: /\/api\/admin\/mails/, expected: /ERR_FAILED/ },
-  ...mailKindNames.flatMap((kind, turn) =>
+  ...keptKinds.flatMap((kind, turn) =>
     languages.map(
       (language): Screen => ({
         name: `admin-mail-${kind.replaceAll('_', '-')}-${language}`,

@@ -13,15 +13,15 @@ svg { width: 72px; height: 72px; }
 h1 { margin: 20px 0 8px; font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
 p { margin: 0; color: var(--soft); text-wrap: pretty; }
 .problem { margin-top: 16px; color: var(--bad); }
-form, a.member, a.owner { margin-top: 20px; }
+form, a.member, a.owner, a.again { margin-top: 20px; }
 form { text-align: start; }
 label { display: block; margin-bottom: 4px; font-size: .875rem; }
 input { width: 100%; padding: 10px 12px; border: 1px solid var(--field); border-radius: 8px; background: var(--page); color: var(--text); font: inherit; }
 input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
-button, a.member, a.owner { display: block; width: 100%; padding: 10px 16px; border: 1px solid transparent; border-radius: 8px; font: inherit; font-weight: 500; text-align: center; text-decoration: none; cursor: pointer; }
+button, a.member, a.owner, a.again { display: block; width: 100%; padding: 10px 16px; border: 1px solid transparent; border-radius: 8px; font: inherit; font-weight: 500; text-align: center; text-decoration: none; cursor: pointer; }
 button { margin-top: 12px; }
 button, main > a:first-of-type.member { background: #8026d9; color: #fff; }
-form ~ a.member.member, a.owner { border-color: var(--field); background: none; color: var(--text); }
+form ~ a.member.member, a.owner, a.again { border-color: var(--field); background: none; color: var(--text); }
 footer { margin-top: 28px; padding-top: 16px; border-top: 1px solid var(--border); color: var(--faint); font-size: .8125rem; }
 @media (max-width: 480px) { main { padding: 32px 20px 20px; } h1 { font-size: 1.3rem; } }
 `.trim();

@@ -1,10 +1,10 @@
-/** The cookies of the wall, by what they hold: who has passed, and who has been sent to the panel to sign in. */
-const names = { session: 'talpa-access', state: 'talpa-access-state' } as const;
+/** The cookies of the wall, by what they hold: who has passed, who has been sent to the panel to sign in, and who has requested a code. */
+const names = { session: 'talpa-access', state: 'talpa-access-state', email: 'talpa-access-email' } as const;
 type CookieUse = keyof typeof names;
 type Scheme = 'http' | 'https';
 
 /** Of all of them, over http and https: none reaches an origin, and none comes from one. */
-const ours = /^(?:__host-)?talpa-access(?:-state)?$/i;
+const ours = /^(?:__host-)?talpa-access(?:-state|-email)?$/i;
 
 /**
  * A cookie's name. Over https the prefix keeps other hosts of the domain from setting it. Browsers take the prefix over https

@@ -5,6 +5,8 @@ export const wallPrefix = '/.talpa/access/';
 export const wallPaths = {
   pin: `${wallPrefix}pin`,
   password: `${wallPrefix}password`,
+  email: `${wallPrefix}email`,
+  emailCode: `${wallPrefix}email-code`,
   signIn: `${wallPrefix}sign-in`,
   return: `${wallPrefix}return`,
 } as const;

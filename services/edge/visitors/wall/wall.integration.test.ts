@@ -122,12 +122,15 @@ it('the cookies of the wall never reach the panel behind, and none of theirs com
       .setHeader('set-cookie', [
         'talpa-access=forged; Path=/',
         '__Host-talpa-access-state=x',
+        'talpa-access-email=x',
         'own=1',
         ' __HOST-Talpa-Access = y',
       ])
       .end();
   const answer = await proxy.visit({
-    headers: { cookie: `a=1; ${cookie}; __Host-talpa-access=x; talpa-access-state=y; b=2` },
+    headers: {
+      cookie: `a=1; ${cookie}; __Host-talpa-access=x; talpa-access-state=y; __Host-talpa-access-email=z; b=2`,
+    },
   });
   expect(test.seen.at(-1)?.headers.cookie).toBe('a=1; b=2');
   expect(answer.headers['set-cookie']).toEqual(['own=1']);

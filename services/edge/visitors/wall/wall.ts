@@ -1,14 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { edgeMeter } from '../../metrics.ts';
-import { type WallProblem, wallPage } from '../pages/wall-page.ts';
+import { problemOf, type WallProblem, type WallStep, wallPage } from '../pages/wall-page.ts';
 import type { ParsedRequest } from '../parse-request.ts';
 import type { Gate, GateWall } from '../ports.ts';
-import { leaveUpload, type VisitorResponse, writeHead } from '../respond.ts';
+import { leaveUpload } from '../respond.ts';
 import type { VisitorRequest } from '../visitor.ts';
 import { readWallCookie, wallCookie } from './cookies.ts';
+import { createEmailSteps } from './email-steps.ts';
 import type { Attempt, Passed, Passer, Passing } from './passing.ts';
 import { safePath, wallPaths, wallPrefix } from './paths.ts';
 import { readForm } from './read-form.ts';
+import { isNavigation, isOwnForm, queryOf, redirect, send, type WallRequest } from './request.ts';
 import type { ServiceTokens } from './service-tokens.ts';
 import { hasPassed, isToken, type Visit, type Visits } from './sessions.ts';
 
@@ -21,18 +23,6 @@ export interface WallParts {
   readonly passing: Passing;
   /** The panel as browsers reach it; undefined: nobody can sign in at Talpa. */
   readonly panelUrl: string | undefined;
-}
-
-/** A request that meets the wall. */
-export interface WallRequest {
-  readonly request: VisitorRequest;
-  readonly response: VisitorResponse;
-  readonly parsed: ParsedRequest;
-  readonly wall: GateWall;
-  /** It asks for another protocol. */
-  readonly isUpgrade: boolean;
-  /** The visitor waits for a go-ahead before they send the body. */
-  readonly expectsContinue: boolean;
 }
 
 /** For what was let in before, or counts as a page already. */
@@ -64,11 +54,17 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     return visit && hasPassed(wall, visit) ? visit : null;
   };
 
-  const show = (met: WallRequest, visit: Visit | null, path: string, problem: WallProblem | null = null) => {
+  const show = (
+    met: WallRequest,
+    visit: Visit | null,
+    path: string,
+    problem: WallProblem | null = null,
+    step: WallStep = 'ways',
+  ) => {
     edgeMeter.respondedItself('sign_in_required');
     const { request, response, parsed, wall } = met;
     const page = wallPage({
-      ...{ wall, path, problem, host: parsed.host.authority, hasSignIn: panelUrl !== undefined },
+      ...{ wall, path, problem, step, host: parsed.host.authority, hasSignIn: panelUrl !== undefined },
       ...{ passed: visit?.methods ?? [], acceptLanguage: request.headers['accept-language'] },
     });
     send(met, problem?.text === 'wait' ? 429 : 401, page.fields, page.body);
@@ -79,25 +75,42 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     agent: request.headers['user-agent'] ?? '',
     token: readWallCookie(request.headers.cookie, 'session', parsed.visitor.scheme),
   });
-  const letIn = (met: WallRequest, { token, seconds }: Passed, path: string) => {
+  /** @param used the cookie with which they have passed, and need no longer */
+  const letIn = (
+    met: WallRequest,
+    { token, seconds }: Passed,
+    path: string,
+    used: 'state' | 'email' = 'state',
+  ) => {
     const { scheme } = met.parsed.visitor;
-    redirect(met, path, [wallCookie('session', scheme, token, seconds), wallCookie('state', scheme, '', 0)]);
+    redirect(met, path, [wallCookie('session', scheme, token, seconds), wallCookie(used, scheme, '', 0)]);
+  };
+  /** Shows the wall with what is left of it to the visitor. */
+  const showRest = async (
+    met: WallRequest,
+    path: string,
+    problem: WallProblem | null = null,
+    step: WallStep = 'ways',
+  ) => {
+    const visit = await visitOf(met.request, met.parsed.visitor.scheme, met.wall, always);
+    if (!met.response.destroyed) show(met, visit, path, problem, step);
+  };
+  /** The fields of a form that the wall has shown; null: it is none. */
+  const takeForm = async (met: WallRequest) => {
+    if (met.expectsContinue) met.response.writeContinue();
+    return isOwnForm(met.request, met.parsed) ? readForm(met.request) : null;
   };
 
   const takeSecret = async (met: WallRequest, method: 'pin' | 'password') => {
-    const { request, response, parsed, wall } = met;
-    if (met.expectsContinue) response.writeContinue();
-    const form = isOwnForm(request, parsed) ? await readForm(request) : null;
-    if (response.destroyed) return;
+    const form = await takeForm(met);
+    if (met.response.destroyed) return;
     const path = safePath(form?.get('path'));
-    const visit = await visitOf(request, parsed.visitor.scheme, wall, always);
     const secret = form?.get('secret') ?? '';
-    if (secret === '') return show(met, visit, path);
-    const attempt: Attempt = await passing.trySecret(wall, method, secret, passerOf(met));
-    if (response.destroyed) return;
+    if (secret === '') return showRest(met, path);
+    const attempt: Attempt = await passing.trySecret(met.wall, method, secret, passerOf(met));
+    if (met.response.destroyed) return;
     if (!('refused' in attempt)) return letIn(met, attempt, path);
-    if (attempt.refused === 'wait') return show(met, visit, path, { text: 'wait', seconds: attempt.seconds });
-    show(met, visit, path, { text: `wrong_${method}` });
+    await showRest(met, path, problemOf(attempt, `wrong_${method}`));
   };
   /** Sends the browser to the panel, with what only this browser can show when it comes back. */
   const sendToPanel = (met: WallRequest, panel: string) => {
@@ -111,7 +124,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     redirect(met, target.href, [wallCookie('state', scheme, `${secret}.${path}`, stateSeconds)]);
   };
   const takeCode = async (met: WallRequest) => {
-    const { request, response, parsed, wall } = met;
+    const { request, response, parsed } = met;
     const [state = '', encoded = ''] =
       readWallCookie(request.headers.cookie, 'state', parsed.visitor.scheme)?.split('.') ?? [];
     const path = safePath(Buffer.from(encoded, 'base64url').toString('latin1'));
@@ -119,8 +132,9 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     const passed = isToken(state) ? await passing.redeem(parsed.host.name, code, state, passerOf(met)) : null;
     if (response.destroyed) return;
     if (passed) return letIn(met, passed, path);
-    show(met, await visitOf(request, parsed.visitor.scheme, wall, always), path, { text: 'sign_in_failed' });
+    await showRest(met, path, { text: 'sign_in_failed' });
   };
+  const email = createEmailSteps({ passing, takeForm, passerOf, letIn, show: showRest });
 
   return {
     /** Whether a request is for the wall itself. */
@@ -132,6 +146,9 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
       if (met.isUpgrade) return false;
       if (method === 'POST' && plain === wallPaths.pin) await takeSecret(met, 'pin');
       else if (method === 'POST' && plain === wallPaths.password) await takeSecret(met, 'password');
+      else if (method === 'POST' && plain === wallPaths.email) await email.request(met);
+      else if (method === 'POST' && plain === wallPaths.emailCode) await email.take(met);
+      else if (method === 'GET' && plain === wallPaths.emailCode) await email.ask(met);
       else if (method === 'GET' && plain === wallPaths.signIn && panelUrl) sendToPanel(met, panelUrl);
       else if (method === 'GET' && plain === wallPaths.return) await takeCode(met);
       else return false;
@@ -142,8 +159,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     /** Shows the wall to a browser that opens a page. @returns false for anything else */
     async showTo(met: WallRequest): Promise<boolean> {
       if (met.isUpgrade || !isNavigation(met.request, met.parsed.method)) return false;
-      const visit = await visitOf(met.request, met.parsed.visitor.scheme, met.wall, always);
-      if (!met.response.destroyed) show(met, visit, safePath(met.parsed.path));
+      await showRest(met, safePath(met.parsed.path));
       return true;
     },
     /** Whether what a visitor has open may go on under a policy. */
@@ -166,46 +182,3 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
   };
 }
 export type Wall = ReturnType<typeof createWall>;
-
-const queryOf = ({ path }: ParsedRequest) => new URLSearchParams(path.split('?')[1] ?? '');
-
-/** Whether a browser opens a page, and does not fetch a part of one. */
-function isNavigation({ headers }: VisitorRequest, method: string): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  const mode = headers['sec-fetch-mode'];
-  return mode === undefined ? /\btext\/html\b/i.test(headers.accept ?? '') : mode === 'navigate';
-}
-
-/** A form that another site has sent passes nobody. */
-function isOwnForm({ headers }: VisitorRequest, { host, visitor }: ParsedRequest): boolean {
-  const { origin } = headers;
-  // `null`: the page lets no referrer out.
-  if (origin === undefined || origin === 'null') return headers['sec-fetch-site'] !== 'cross-site';
-  return origin === `${visitor.scheme}://${host.authority}`;
-}
-
-function redirect(met: WallRequest, location: string, cookies: readonly string[]): void {
-  const fields = [
-    'location',
-    location,
-    'cache-control',
-    'no-store',
-    'referrer-policy',
-    'no-referrer',
-    'content-length',
-    '0',
-  ];
-  for (const cookie of cookies) fields.push('set-cookie', cookie);
-  send(met, 303, fields, null);
-}
-
-function send(
-  { response, parsed }: WallRequest,
-  status: number,
-  fields: string[],
-  body: Buffer | null,
-): void {
-  writeHead(response, status, [...fields, 'cf-ray', parsed.requestId]);
-  if (body === null || parsed.method === 'HEAD') response.end();
-  else response.end(body);
-}
