@@ -3,6 +3,7 @@ import { type WallMethod, wallText } from '@talpa/contracts';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { startReal } from '@talpa/test-kit/connector/connectors';
+import { startMailServer } from '@talpa/test-kit/mail-server';
 import { makeMember } from '@talpa/test-kit/members';
 import { type NodeRed, nodeRedVersion, startNodeRed } from '@talpa/test-kit/node-red/node-red';
 import { wordsIn } from '@talpa/test-kit/panel/words';
@@ -18,9 +19,12 @@ const { access: sayOfAccess } = wordsIn('de');
 const [pin, password] = ['493817', 'Wand-Passwort-1'];
 /** A change ends what is open within a second; a busy machine may take longer to notice. */
 const soonMs = 5_000;
+const mailServer = await startMailServer();
+afterAll(() => mailServer.stop());
 
 describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
-  const system = useTalpa({}, { isPublic: true });
+  const mailing = { SMTP_URL: mailServer.url, MAIL_FROM: 'talpa@example.org' };
+  const system = useTalpa(mailing, { isPublic: true });
   const browser = useBrowser();
   let nodeRed: NodeRed;
   beforeAll(async () => {
@@ -29,16 +33,16 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
   afterAll(() => nodeRed?.stop());
 
   /** A proxy with Node-RED behind it, its owner and its address. */
-  const newWalled = async (methods: WallMethod[]) => {
+  const newWalled = async (methods: WallMethod[], emails: string[] = []) => {
     const { client, user } = await newUser(system.url, 'premium');
     const { proxy } = await client.call('POST /api/tunnel-configs', {
       ...proxyInput(),
       adminPort: nodeRed.port,
     });
     const { id, cfDomain: host } = proxy;
-    const setWall = (change: { pin?: string; password?: string }) =>
+    const setWall = (change: { pin?: string; password?: string }, listed = emails) =>
       client.call('PUT /api/tunnel-configs/:id/access', {
-        ...{ id, policy: { kind: 'wall', methods, require: 'any', rules: [], days: 7, emails: [] } },
+        ...{ id, policy: { kind: 'wall', methods, require: 'any', rules: [], days: 7, emails: listed } },
         ...change,
       });
     await setWall({
@@ -80,6 +84,18 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
       enter: async (method: 'pin' | 'password', secret: string) => {
         await page.getByLabel(wallText(method, 'de'), { exact: true }).fill(secret);
         await page.locator(`form:has(#${method}) button`).click();
+      },
+      /** By the code that is sent to a listed address. */
+      enterByEmail: async (address: string) => {
+        const to = () => mailServer.received.filter(({ recipient }) => recipient === address);
+        const before = to().length;
+        await page.getByLabel(wallText('email', 'de'), { exact: true }).fill(address);
+        await page.locator('form:has(#email) button').click();
+        const mail = await until('the email', () => to()[before]);
+        await page
+          .getByLabel(wallText('code', 'de'), { exact: true })
+          .fill(/^\d{6}$/m.exec(mail.text ?? '')?.[0] ?? '');
+        await page.locator('form:has(#code) button').click();
       },
       signIn: () => page.getByRole('link', { name: wallText('member', 'de'), exact: true }).click(),
       isOutside: async () => {
@@ -125,6 +141,29 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
     for (const one of [byPin, byPassword]) await one.isOutside();
     await reaches(0);
     await owner.page.getByText(sayOfAccess('visits.empty')).waitFor();
+    const cookies = hasGotNothingOfOurs(3).map(({ headers }) => headers.cookie);
+    expect(new Set(cookies)).toEqual(new Set(['theme=dark']));
+  });
+
+  it('a code by email opens the editor and its WebSocket; removing the address closes them', async () => {
+    const [mara, ben] = ['mara@example.com', 'ben@example.com'];
+    const { url, setWall } = await newWalled(['email'], [mara, ben]);
+    const [first, second] = [await openAs(url), await openAs(url)];
+    nodeRed.seen.splice(0);
+    for (const [one, address] of [
+      [first, mara],
+      [second, ben],
+    ] as const) {
+      expect(await one.load()).toBe(401);
+      await one.enterByEmail(address);
+      await one.hasEditor();
+    }
+    await reaches(2);
+    await setWall({}, [ben]);
+    for (const one of [first, second]) await one.isOutside();
+    await reaches(0);
+    await second.enterByEmail(ben);
+    await second.hasEditor();
     const cookies = hasGotNothingOfOurs(3).map(({ headers }) => headers.cookie);
     expect(new Set(cookies)).toEqual(new Set(['theme=dark']));
   });

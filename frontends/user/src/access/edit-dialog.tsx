@@ -18,7 +18,7 @@ import {
 } from '@talpa/panel-kit/form';
 import { Button } from '@talpa/panel-kit/ui';
 import styles from './access.module.css';
-import { emailsIn, type PolicyValues, policyOf, type RuleValues, valuesOf } from './policy-values.ts';
+import { emailsIn, type PolicyValues, policyOf, type RuleValues, startOf } from './policy-values.ts';
 import { useRuleTexts } from './rule-texts.ts';
 import { RulesField } from './rules-field.tsx';
 import { useAccessTexts } from './texts.ts';
@@ -44,7 +44,7 @@ function EditForm({ open, proxyId, access, onClose }: Props) {
   const { record, isGone, refetch, replace } = useLatest(access, proxyAccessQuery(proxyId), open);
   const { mutateAsync } = useApiMutation('PUT /api/tunnel-configs/:id/access');
   const save = async (values: PolicyValues, base: Partial<PolicyValues>) => {
-    const started = { ...valuesOf(record.policy), ...base };
+    const started = { ...startOf(record), ...base };
     const whole = { ...started, ...values };
     replace(
       await mutateAsync({
@@ -63,7 +63,7 @@ function EditForm({ open, proxyId, access, onClose }: Props) {
       title={t('form.title')}
       submit={t('form.submit')}
       failed={t('form.failed')}
-      values={valuesOf(record.policy)}
+      values={startOf(record)}
       describe={describe}
       isGone={isGone}
       onOutdated={refetch}

@@ -1,4 +1,4 @@
-import type { AccessAction, AccessPolicy, AccessRule, WallMethod } from '@talpa/contracts';
+import type { AccessAction, AccessPolicy, AccessRule, ProxyAccess, WallMethod } from '@talpa/contracts';
 
 /** A rule as its form holds it: one field for what is matched, whatever that is. */
 export interface RuleValues {
@@ -35,6 +35,13 @@ export function valuesOf(policy: AccessPolicy): PolicyValues {
   if (kind === 'rules') return { ...values, otherwise: policy.otherwise };
   const { methods, require, days, emails } = policy;
   return { ...values, methods, require, days, emails: emails.join('\n') };
+}
+
+/** What the form of a proxy begins with. */
+export function startOf({ policy, signIn }: Pick<ProxyAccess, 'policy' | 'signIn'>): PolicyValues {
+  const values = valuesOf(policy);
+  // What nobody could pass is not suggested.
+  return policy.kind === 'wall' || signIn ? values : { ...values, methods: [] };
 }
 
 export function policyOf(values: PolicyValues): AccessPolicy {

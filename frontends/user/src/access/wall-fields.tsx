@@ -28,8 +28,10 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
     ...(access.signIn ? [] : (['form.noSignIn'] as const)),
     ...(access.email ? [] : (['form.noEmail'] as const)),
   ];
-  const isMissing = (method: WallMethod) =>
-    (method === 'member' && !access.signIn) || (method === 'email' && !access.email);
+  /** One that is on can still be turned off. */
+  const isClosed = (method: WallMethod) =>
+    !methods.includes(method) &&
+    ((method === 'member' && !access.signIn) || (method === 'email' && !access.email));
   const choices = [...new Set([...dayChoices, days])].sort((a, b) => a - b);
   return (
     <>
@@ -47,7 +49,7 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
       >
         <Checkbox.Group className={styles.kinds ?? ''}>
           {(['member', 'pin', 'password', 'email'] as const).map((method) => (
-            <Checkbox key={method} value={method} disabled={isMissing(method)}>
+            <Checkbox key={method} value={method} disabled={isClosed(method)}>
               {t(`method.${method}`)}
             </Checkbox>
           ))}
@@ -95,12 +97,8 @@ function Emails({ isShown }: { readonly isShown: boolean }) {
         },
       ]}
     >
-      <Input.TextArea
-        autoComplete="off"
-        inputMode="email"
-        spellCheck={false}
-        autoSize={{ minRows: 2, maxRows: 8 }}
-      />
+      {/* Not autoSize: it measures with an inline style, which the page’s policy forbids. */}
+      <Input.TextArea autoComplete="off" inputMode="email" spellCheck={false} rows={4} />
     </Form.Item>
   );
 }
