@@ -117,6 +117,9 @@ it('a code counts for its proxy and at its host alone', async () => {
   // Requested at another name of the same proxy.
   await sql`update access_email_codes set host = 'play.example.org' where proxy_uuid = ${proxy.uuid}`;
   expect((await proxy.enterCode(code, cookie)).status).toBe(401);
+  // A name that leads to another proxy now.
+  await sql`update access_email_codes set host = ${other.host} where proxy_uuid = ${proxy.uuid}`;
+  expect((await other.enterCode(code, cookie)).status).toBe(401);
   await sql`update access_email_codes set host = ${proxy.host} where proxy_uuid = ${proxy.uuid}`;
   expect((await proxy.enterCode(code, cookie)).status).toBe(303);
 });
