@@ -59,3 +59,35 @@ it('requests of codes by email are deleted when they have expired, and what is k
   expect(await sql`select address from access_email_codes`).toEqual([{ address: 'mara@example.com' }]);
   expect(await sql`select owner_id from access_code_mails`).toEqual([{ ownerId: 59 }]);
 });
+
+it('wrong tokens from ever new addresses add no more than a thousand rows to a proxy, and the right one still lets in', async () => {
+  const [uuid, other] = [await newProxy(), await newProxy()];
+  const right = randomBytes(32);
+  await verbs.sql`insert into service_tokens (proxy_uuid, name, token_hash) values (${uuid}, 'Bot', ${right})`;
+  const find = async (proxy: string, token: Buffer, who: string) => {
+    const [row] = await verbs.edgeSql<{ ends: number | null }[]>`
+      select proxies.find_service_token(${proxy}, ${token}, ${who}, 2) as ends`;
+    return row?.ends ?? null;
+  };
+  const counted = async (proxy: string) =>
+    (await verbs.sql`select 1 from access_tries where proxy_uuid = ${proxy}`).length;
+  await verbs.edgeSql`
+    select proxies.find_service_token(${uuid}, sha256(place::text::bytea), 'v' || place, 2)
+    from generate_series(1, 1100) as place`;
+  expect(await counted(uuid)).toBe(1_000);
+  expect(await find(uuid, right, 'v1100')).toBe(9e15);
+  // Who is counted already still is.
+  expect(await find(uuid, right, 'v1')).toBe(9e15);
+  await find(uuid, randomBytes(32), 'v1');
+  expect(await find(uuid, right, 'v1')).toBeNull();
+  await find(other, randomBytes(32), 'v1');
+  expect(await counted(other)).toBe(1);
+});
+
+it('guesses at a PIN from ever new addresses add no row once the proxy’s budget is used up', async () => {
+  const uuid = await newProxy();
+  await verbs.edgeSql`
+    select proxies.count_access_try(${uuid}, 'v' || place, 10, 60) from generate_series(1, 200) as place`;
+  const rows = await verbs.sql`select 1 from access_tries where proxy_uuid = ${uuid}`;
+  expect(rows).toHaveLength(61);
+});
