@@ -38,7 +38,7 @@ import { checkSubdomain } from './proxies/check-subdomain.ts';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
 import { exportUser } from './proxies/export.ts';
-import { findOwned } from './proxies/find-owned.ts';
+import { findReachable } from './proxies/find-reachable.ts';
 import { getProxy } from './proxies/get.ts';
 import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
@@ -123,7 +123,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   republish,
   republishRow,
   readProxies,
-  findOwned,
+  findReachable,
   getDesired,
   report,
   observe,

@@ -1,5 +1,6 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { makeMember } from '@talpa/test-kit/members';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -40,6 +41,9 @@ describe('an API key', () => {
   it('is created with what was chosen, works, and is revoked; the next dialog begins empty', async () => {
     const { client } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const owner = (await newUser(system.url, 'basic')).client;
+    const shared = (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy;
+    await makeMember(owner, shared.id, client, 'view');
     const page = await openAs(client);
     await page.getByText(say('keys.empty')).waitFor();
     await press(page, say('create'));
@@ -57,15 +61,22 @@ describe('an API key', () => {
     ).toBe(0);
     await field(page, say('form.proxies')).click();
     await page.getByTitle(proxy.serverName, { exact: true }).click();
+    await page.getByText(say('form.sharedProxies')).waitFor();
+    await page.getByTitle(shared.serverName, { exact: true }).click();
     await field(page, say('form.networks')).fill('127.0.0.0/8, ::1');
     const first = await finish(page);
     expect(await listOf(client)).toMatchObject([
       {
-        ...{ name: 'Server-Skript', scopes: ['proxies:read', 'tunnel-token:read'], proxyIds: [proxy.id] },
+        ...{
+          name: 'Server-Skript',
+          scopes: ['proxies:read', 'tunnel-token:read'],
+          proxyIds: [proxy.id, shared.id],
+        },
         networks: ['127.0.0.0/8', '::1'],
       },
     ]);
     expect((await script(first).call('GET /api/tunnel-configs', {})).map(({ id }) => id)).toEqual([proxy.id]);
+    await page.getByText(`${proxy.serverName}, ${shared.serverName}`).waitFor();
 
     await press(page, say('create'));
     expect(await field(page, say('form.name')).inputValue()).toBe('');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { ProxyConfig } from '@talpa/contracts';
 import { type Client, newUser, proxyInput, withApiKey } from '@talpa/test-kit/client';
+import { makeMember } from '@talpa/test-kit/members';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -97,6 +98,28 @@ describe('an API key', () => {
       second?.id,
       third?.id,
     ]);
+  });
+
+  it('for a shared proxy reaches it and no other one, with its member’s role, for as long as they are a member', async () => {
+    const [owner, { client, proxies }] = [await ownerOf(2), await ownerOf(1)];
+    const [shared, other] = owner.proxies.map(({ id }) => id);
+    for (const id of [shared, other]) await makeMember(owner.client, id ?? 0, client, 'view');
+    const script = await withApiKey(client, everything, { proxyIds: [shared ?? 0] });
+    expect((await script.call('GET /api/shared-proxies', {})).map(({ id }) => id)).toEqual([shared]);
+    expect(await script.call('GET /api/tunnel-configs', {})).toEqual([]);
+    await script.call('GET /api/tunnel-configs/:id', { id: shared ?? 0 });
+    for (const id of [other, proxies[0]?.id])
+      expect((await script.fail('GET /api/tunnel-configs/:id', { id: id ?? 0 })).error.code).toBe(
+        'not_found',
+      );
+    const refused = await script.fail('DELETE /api/tunnel-configs/:id', { id: shared ?? 0 });
+    expect(refused.error.code).toBe('role_missing');
+    await client.call('POST /api/tunnel-configs/:id/leave', { id: shared ?? 0 });
+    expect((await script.fail('GET /api/tunnel-configs/:id', { id: shared ?? 0 })).error.code).toBe(
+      'not_found',
+    );
+    const late = { name: 'Skript', scopes: [...everything], days: 1, proxyIds: [shared ?? 0] };
+    expect((await client.fail('POST /api/user/api-keys', late)).error.code).toBe('invalid_input');
   });
 
   it('for a proxy of another user, or one that does not exist, is not created: both get one error', async () => {

@@ -247,8 +247,8 @@ export const internalCalls = {
       .nullable(),
     errors: [],
   },
-  /** Which of these proxies a user has: for an API key that reaches those alone. */
-  'proxies.findOwned': {
+  /** Which of these proxies a user owns or is a member of: for an API key that reaches those alone. */
+  'proxies.findReachable': {
     from: ['auth'],
     input: z.object({ userId: z.int(), ids: z.array(fields.id).max(100) }),
     response: z.object({ ids: z.array(z.int()) }),

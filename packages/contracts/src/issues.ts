@@ -98,8 +98,8 @@ export const issueTexts = {
     en: 'A key with administrator scopes can’t be limited to certain proxies',
   },
   foreignProxies: {
-    de: 'Wählen Sie nur Proxys, die Ihnen gehören',
-    en: 'Select only proxies that you own',
+    de: 'Wählen Sie nur Proxys, die Ihnen gehören oder bei denen Sie Mitglied sind',
+    en: 'Select only proxies that you own or are a member of',
   },
   wholeNumber: { de: 'Bitte geben Sie eine ganze Zahl ein', en: 'Please enter a whole number' },
   proxyLimitMinimum: {

@@ -34,7 +34,7 @@ const invalid = { code: 'api_key_invalid' };
 describe('an API key', () => {
   it('is shown once, stored as a hash, and signed with its name, scopes and proxies', async () => {
     const user = await newPerson();
-    const asked = await answer('proxies.findOwned', { ids: [7] });
+    const asked = await answer('proxies.findReachable', { ids: [7] });
     const { apiKey, key } = await create(user, { scopes: ['account:read', 'proxies:read'], proxyIds: [7] });
     expect(key).toMatch(new RegExp(`^talpa_${apiKey.id}_[0-9a-f]{64}$`));
     expect(asked).toEqual([{ userId: user.id, ids: [7] }]);
@@ -162,7 +162,7 @@ describe('creating an API key', () => {
 
   it('is noted in the activity log with what the key may do, where from and until when', async () => {
     const user = await newPerson();
-    await answer('proxies.findOwned', { ids: [3, 7] });
+    await answer('proxies.findReachable', { ids: [3, 7] });
     const { apiKey } = await create(user, {
       ...{ scopes: ['account:read', 'proxies:read'], proxyIds: [3, 7] },
       networks: ['192.0.2.0/24', '203.0.113.7'],

@@ -48,14 +48,14 @@ export const createApiKey: Verb<Routes['POST /api/user/api-keys'], AuthContext> 
   });
 };
 
-/** One error, whether a proxy is somebody else's or does not exist. @throws AppError `invalid_input` */
+/** One error, whether a proxy is closed to the user or does not exist. @throws AppError `invalid_input` */
 async function refuseForeignProxies(
   context: AuthContext,
   userId: number,
   proxyIds: readonly number[],
 ): Promise<void> {
   const { nc, whileWaiting } = context;
-  const question = callInternal(nc, 'proxies.findOwned', { userId, ids: [...proxyIds] }, context);
-  const owned = new Set((await whileWaiting(question)).ids);
-  if (!proxyIds.every((id) => owned.has(id))) throw invalidField('proxyIds', 'foreignProxies');
+  const question = callInternal(nc, 'proxies.findReachable', { userId, ids: [...proxyIds] }, context);
+  const reachable = new Set((await whileWaiting(question)).ids);
+  if (!proxyIds.every((id) => reachable.has(id))) throw invalidField('proxyIds', 'foreignProxies');
 }

@@ -1,9 +1,9 @@
 import type { ApiKey } from '@talpa/contracts';
-import { formatDate, formatTime, proxiesQuery, useLanguage, useNow } from '@talpa/panel-kit/core';
+import { formatDate, formatTime, useLanguage, useNow } from '@talpa/panel-kit/core';
 import { Button, type Fact, ItemRow, Tag } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
 import { KeySquare } from 'lucide-react';
 import { useApiKeyTexts } from './texts.ts';
+import { useReachableProxies } from './use-reachable-proxies.ts';
 
 /** One key: what it may do, how long, and when it was used. */
 export function ApiKeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke: () => void }) {
@@ -40,10 +40,10 @@ export function ApiKeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; reado
   );
 }
 
-/** The proxies' names; a deleted one has only its number. */
+/** The proxies' names; one that is deleted, or no longer shared, has only its number. */
 function Proxies({ ids }: { readonly ids: readonly number[] }) {
   const t = useApiKeyTexts();
-  const { data = [] } = useQuery(proxiesQuery);
-  const names = new Map(data.map(({ id, serverName }) => [id, serverName]));
+  const { own, shared } = useReachableProxies();
+  const names = new Map([...own, ...shared].map(({ id, serverName }) => [id, serverName]));
   return ids.map((id) => names.get(id) ?? t('proxies.gone', { id })).join(', ');
 }

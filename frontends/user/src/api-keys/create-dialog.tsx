@@ -1,7 +1,7 @@
-import type { Scope } from '@talpa/contracts';
+import type { ProxyConfig, Scope } from '@talpa/contracts';
 import { suggestedKeyDays } from '@talpa/contracts/api-key-limits';
 import { isAdminScope, scopes } from '@talpa/contracts/scopes';
-import { proxiesQuery, type ResponseBody, useApiMutation, useLanguage, useUser } from '@talpa/panel-kit/core';
+import { type ResponseBody, useApiMutation, useLanguage, useUser } from '@talpa/panel-kit/core';
 import {
   Checkbox,
   Form,
@@ -12,9 +12,9 @@ import {
   Select,
   useFieldRules,
 } from '@talpa/panel-kit/form';
-import { useQuery } from '@tanstack/react-query';
 import styles from './api-keys.module.css';
 import { useApiKeyTexts } from './texts.ts';
+import { useReachableProxies } from './use-reachable-proxies.ts';
 
 interface Values {
   readonly name: string;
@@ -69,11 +69,16 @@ export function CreateDialog({
   );
 }
 
+const choicesOf = (proxies: readonly ProxyConfig[]) =>
+  proxies.map(({ id, serverName }) => ({ value: id, label: serverName }));
+const inGroup = <T,>(label: string, options: readonly T[]) =>
+  options.length > 0 ? [{ label, options: [...options] }] : [];
+
 function KeyFields() {
   const t = useApiKeyTexts();
   const rules = useFieldRules();
   const language = useLanguage();
-  const { data: proxies = [] } = useQuery(proxiesQuery);
+  const { own, shared } = useReachableProxies();
   return (
     <>
       <Form.Item
@@ -103,7 +108,7 @@ function KeyFields() {
           mode="multiple"
           placeholder={t('form.allProxies')}
           optionFilterProp="label"
-          options={proxies.map(({ id, serverName }) => ({ value: id, label: serverName }))}
+          options={[...choicesOf(own), ...inGroup(t('form.sharedProxies'), choicesOf(shared))]}
         />
       </Form.Item>
       <Form.Item

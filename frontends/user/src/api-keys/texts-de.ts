@@ -45,6 +45,7 @@ export const de = {
   'form.admin': 'Als Administrator',
   'form.proxies': 'Nur für diese Proxys',
   'form.allProxies': 'Alle, auch künftige',
+  'form.sharedProxies': 'Mit Ihnen geteilt',
   'form.networks': 'Nur von diesen IP-Adressen',
   'form.networksHint': 'Adressen oder Netze wie 203.0.113.0/24, durch Komma getrennt. Leer: von überall.',
   'form.days': 'Gültig',

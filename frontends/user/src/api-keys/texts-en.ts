@@ -40,6 +40,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'form.admin': 'As an administrator',
   'form.proxies': 'Only for these proxies',
   'form.allProxies': 'All, including future ones',
+  'form.sharedProxies': 'Shared with you',
   'form.networks': 'Only from these IP addresses',
   'form.networksHint':
     'Addresses or networks such as 203.0.113.0/24, separated by commas. Empty: from anywhere.',
