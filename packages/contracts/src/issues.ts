@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mostAccessRules, mostListedEmails } from './access-limits.ts';
 import { errors } from './errors.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 
@@ -84,10 +85,13 @@ export const issueTexts = {
   methodRequired: { de: 'Wählen Sie mindestens eine Möglichkeit', en: 'Select at least one way' },
   wallEmails: { de: 'Geben Sie mindestens eine E-Mail-Adresse ein', en: 'Enter at least one email address' },
   emailsTooMany: {
-    de: 'Höchstens 50 E-Mail-Adressen sind möglich',
-    en: 'At most 50 email addresses are possible',
+    de: `Höchstens ${mostListedEmails} E-Mail-Adressen sind möglich`,
+    en: `At most ${mostListedEmails} email addresses are possible`,
   },
-  rulesTooMany: { de: 'Höchstens 50 Regeln sind möglich', en: 'At most 50 rules are possible' },
+  rulesTooMany: {
+    de: `Höchstens ${mostAccessRules} Regeln sind möglich`,
+    en: `At most ${mostAccessRules} rules are possible`,
+  },
   scopeRequired: { de: 'Wählen Sie mindestens eine Berechtigung', en: 'Select at least one scope' },
   adminScope: {
     de: 'Diese Berechtigungen haben nur Administratoren',
