@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isBrief, isSubscribed, mail as mailSchema } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
@@ -57,7 +58,9 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
       attempted.labels('kept').inc();
     } else {
       if (!(await noteHandOver(sql, mail))) return;
-      const delivery = await smtp.send({ ...written, to: address, id: mail.cause });
+      // Another attempt makes another code: servers that drop what they had already would keep the one that no longer counts.
+      const id = isBrief(kind) ? randomUUID() : mail.cause;
+      const delivery = await smtp.send({ ...written, to: address, id });
       const changesAddress = delivery.isUndeliverable || (isUndeliverable && delivery.result === 'sent');
       if (changesAddress && addressId !== null && !(await noteAddress(context, mail, addressId, delivery))) {
         // Refused is refused: the server is asked once more rather than the address forgotten.

@@ -203,6 +203,24 @@ it('an address that is not listed, or no longer when the email is to be sent, ge
   expect([receivedBy(listed).length, receivedBy(other).length]).toEqual([1, 0]);
 });
 
+it('another attempt makes another code in another email, which no server takes for the first one', async () => {
+  const { set, request, mails, skipTime } = await newProxy();
+  const address = newAddress();
+  await set(wall([address]));
+  // It has arrived; the answer is lost.
+  server.onEnd(() => 'drop');
+  await request(address);
+  await until('the first attempt', () => receivedBy(address).length === 1);
+  server.onEnd(() => 'accept');
+  await until('the next attempt', async () => {
+    await skipTime();
+    return (await mails())[0]?.state === 'sent';
+  });
+  const ids = receivedBy(address).map(({ messageId }) => messageId);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(2);
+});
+
 it('an email whose sending takes longer than its request counts is dropped', async () => {
   const { set, uuid, request, mails, skipTime } = await newProxy();
   const address = newAddress();
