@@ -57,6 +57,12 @@ it('the right PIN opens the proxy and leads to the page that was asked for, a wr
   });
 });
 
+it('the address of a form, opened again, leads to the wall', async () => {
+  const { open } = await test.newProxy();
+  for (const form of ['pin', 'password', 'email', 'email-code'])
+    expect(await open(`/.talpa/access/${form}`)).toMatchObject({ status: 303, headers: { location: '/' } });
+});
+
 it.each([
   '//evil.test',
   '/\\evil.test',

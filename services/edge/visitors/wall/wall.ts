@@ -14,6 +14,7 @@ import { isNavigation, isOwnForm, queryOf, redirect, send, type WallRequest } fr
 import type { ServiceTokens } from './service-tokens.ts';
 import { hasPassed, isToken, type Visit, type Visits } from './sessions.ts';
 
+const formPaths: ReadonlySet<string> = new Set([wallPaths.pin, wallPaths.password, wallPaths.email]);
 /** How long a sign-in at the panel may take. */
 const stateSeconds = 600;
 
@@ -151,6 +152,8 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
       else if (method === 'GET' && plain === wallPaths.emailCode) await email.ask(met);
       else if (method === 'GET' && plain === wallPaths.signIn && panelUrl) sendToPanel(met, panelUrl);
       else if (method === 'GET' && plain === wallPaths.return) await takeCode(met);
+      // The address that the browser shows after a form, opened again or from its history.
+      else if (formPaths.has(plain) && isNavigation(met.request, method)) redirect(met, '/', []);
       else return false;
       return true;
     },
