@@ -37,6 +37,21 @@ it('a policy of an unknown kind, or with a rule of an unknown kind, lets nobody 
   expect(outcome({ kind: 'open' }, '192.0.2.1')).toBe('allow');
 });
 
+it('on the way through the wall rules about paths refuse nobody and let nobody in, all others do', () => {
+  const outcomeOf = (...rules: AccessRule[]) => {
+    const policy = accessPolicy.parse({ kind: 'wall', rules, methods: ['pin'], require: 'any', days: 7 });
+    return createJudge(policy)({ address: '192.0.2.1', path: null }).outcome;
+  };
+  const [every, here] = [below('/'), from('192.0.2.0/24')];
+  expect(outcomeOf(rule('deny', every))).toBe('wall');
+  expect(outcomeOf(rule('allow', every), rule('deny', here))).toBe('deny');
+  expect(outcomeOf(rule('allow', every), rule('allow', here))).toBe('allow');
+  expect(outcomeOf(rule('continue', below('/panel')), rule('deny', here))).toBe('wall');
+  expect(outcomeOf(rule('continue', below('/panel'), new Date(0).toISOString()), rule('deny', here))).toBe(
+    'deny',
+  );
+});
+
 it('the first rule that matches decides, and is named', () => {
   const policy = policyOf(
     [

@@ -6,8 +6,11 @@ import { isBelow, normalPath } from './path.ts';
 /** Who visits what. */
 export interface Visit {
   readonly address: string;
-  /** May have a query. */
-  readonly path: string;
+  /**
+   * May have a query. Null: none of the origin's but one of the wall's own, on the way to any other. Rules about paths then neither let in nor refuse,
+   * and one that continues leads to the wall: else a rule that refuses all other paths would refuse the wall's forms.
+   */
+  readonly path: string | null;
 }
 
 /** Says what a policy says of a visit. */
@@ -58,11 +61,11 @@ function judgeOf(policy: AccessPolicy): Judge {
 /** The verdict of the first rule that matches; null: what comes after all rules decides. */
 function createRules(rules: readonly AccessRule[]) {
   const compiled = rules.map(({ action, match, expiresAt }, index) => ({
-    ...{ action, number: index + 1, matches: matcherOf(match) },
+    ...{ action, number: index + 1, matches: matcherOf(match), isOfPath: match.by === 'path' },
     endsAt: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
   }));
   return ({ address, path }: Visit, now: number): AccessVerdict | null => {
-    const [plain = ''] = path.split(/[?#]/, 1);
+    const [plain = ''] = (path ?? '').split(/[?#]/, 1);
     let country: string | null | undefined;
     const seen: SeenVisit = {
       ...{ address, path: plain, normal: normalPath(plain) },
@@ -71,8 +74,12 @@ function createRules(rules: readonly AccessRule[]) {
         return country;
       },
     };
-    for (const { action, number, matches, endsAt } of compiled) {
+    for (const { action, number, matches, isOfPath, endsAt } of compiled) {
       if (endsAt <= now) continue;
+      if (path === null && isOfPath) {
+        if (action === 'continue') return null;
+        continue;
+      }
       const matched = matches(seen);
       if (matched === 'ambiguous') return { outcome: 'deny', reason: 'ambiguous_path', rule: number };
       if (!matched) continue;

@@ -187,11 +187,11 @@ async function passGate(
   gate: Gate,
 ): Promise<Passage> {
   const { path, visitor } = parsed;
-  const { outcome, rule } = gate.judge({ address: visitor.address, path });
+  const isWalls = gate.wall !== null && wall.isOwn(path);
+  const { outcome, rule } = gate.judge({ address: visitor.address, path: isWalls ? null : path });
   if (outcome === 'deny' || (outcome === 'wall' && gate.wall === null))
     return { refused: 'access_denied', rule };
   if (gate.wall === null) return { endsAt: Number.POSITIVE_INFINITY };
-  const isWalls = wall.isOwn(path);
   if (outcome === 'allow' && !isWalls) return { endsAt: Number.POSITIVE_INFINITY };
   // To look for a made-up secret costs as much as a page of the edge.
   const mayLook = () => limits.mayGetPage(visitor.address);

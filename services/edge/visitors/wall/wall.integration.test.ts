@@ -257,6 +257,28 @@ it('rules come before the wall: who is allowed needs no PIN, who is denied has n
   expect(test.seen.length).toBe(1);
 });
 
+it('rules about paths refuse what is behind the wall, but not the wall itself; all other rules do', async () => {
+  const rule = (action: string, match: object) => ({ action, match, expiresAt: null });
+  const [panel, all] = [
+    { by: 'path', path: '/panel' },
+    { by: 'path', path: '/' },
+  ];
+  const nobody = { by: 'address', network: '127.0.0.0/8' };
+  const proxy = await test.newProxy({
+    methods: ['pin'],
+    rules: [rule('continue', panel), rule('deny', all)],
+  });
+  expect((await proxy.open('/panel')).status).toBe(401);
+  const passed = await proxy.tryPin(pin, { back: '/panel' });
+  expect(passed.status).toBe(303);
+  const cookie = cookieOf(passed);
+  expect((await proxy.visit({ path: '/panel', headers: { cookie } })).status).toBe(200);
+  expect((await proxy.visit({ headers: { cookie } })).status).toBe(403);
+  await proxy.set({ methods: ['pin'], rules: [rule('allow', panel), rule('deny', nobody)] });
+  expect((await proxy.visit({ path: '/panel' })).status).toBe(200);
+  expect((await proxy.tryPin(pin)).status).toBe(403);
+});
+
 it('a form that another site has sent passes nobody', async () => {
   const { tryPin } = await test.newProxy();
   const foreign = await tryPin(pin, { headers: { origin: 'https://evil.test' } });
