@@ -25,11 +25,12 @@ export function isNavigation({ headers }: VisitorRequest, method: string): boole
   return mode === undefined ? /\btext\/html\b/i.test(headers.accept ?? '') : mode === 'navigate';
 }
 
-/** A form that another site has sent passes nobody. */
+/** A form that another host has sent passes nobody: other hosts of the domain, which is the same site, are other users' panels. */
 export function isOwnForm({ headers }: VisitorRequest, { host, visitor }: ParsedRequest): boolean {
   const { origin } = headers;
   // `null`: the page lets no referrer out.
-  if (origin === undefined || origin === 'null') return headers['sec-fetch-site'] !== 'cross-site';
+  if (origin === undefined || origin === 'null')
+    return ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']);
   return origin === `${visitor.scheme}://${host.authority}`;
 }
 

@@ -279,8 +279,19 @@ it('rules about paths refuse what is behind the wall, but not the wall itself; a
   expect((await proxy.tryPin(pin)).status).toBe(403);
 });
 
-it('a form that another site has sent passes nobody', async () => {
-  const { tryPin } = await test.newProxy();
-  const foreign = await tryPin(pin, { headers: { origin: 'https://evil.test' } });
-  expect([foreign.status, cookieOf(foreign)]).toEqual([401, '']);
+it('a form that another host has sent passes nobody, be it of the same domain', async () => {
+  const { host, tryPin } = await test.newProxy();
+  const send = (origin: string, site?: string) =>
+    tryPin(pin, { headers: { origin, ...(site ? { 'sec-fetch-site': site } : {}) } });
+  for (const [origin, site] of [
+    ['https://evil.test'],
+    ['http://evil.tunnel.localhost', 'same-site'],
+    ['null', 'same-site'],
+    ['null', 'cross-site'],
+  ] as const) {
+    const foreign = await send(origin, site);
+    expect([foreign.status, cookieOf(foreign)]).toEqual([401, '']);
+  }
+  for (const own of [send(`http://${host}`), send('null', 'same-origin'), send('null')])
+    expect((await own).status).toBe(303);
 });
