@@ -19,24 +19,28 @@ export const createAccessCode: Verb<Routes['POST /api/access-codes'], ProxiesCon
   if (actor.suspensionReason !== undefined)
     throw new AppError('account_suspended', { params: { reason: actor.suspensionReason } });
   const url = new URL(returnPath, origin);
-  const proxy = await findByHost(context.reads, url.hostname);
-  const way = proxy && (await wayIn(context.reads, proxy, actor));
-  if (!proxy || !way) throw new AppError('visit_refused');
   const code = randomBytes(32).toString('base64url');
   const hash = createHash('sha256').update(code).digest();
-  await context.sql`
-    insert into access_codes (code_hash, proxy_uuid, host, state_hash, user_id, auth_session, method, as_admin, member_until)
-    values (${hash}, ${proxy.uuid}, ${url.hostname}, ${Buffer.from(state, 'base64url')}, ${actor.userId},
-      ${actor.sessionId}, ${way.method}, ${way.asAdmin}, ${way.until})`;
+  // In one transaction, which holds the proxy: a membership that ends meanwhile ends the code too.
+  await context.transaction(async ({ sql }) => {
+    const proxy = await lockByHost(sql, url.hostname);
+    const way = proxy && (await wayIn(sql, proxy, actor));
+    if (!proxy || !way) throw new AppError('visit_refused');
+    await sql`
+      insert into access_codes (code_hash, proxy_uuid, host, state_hash, user_id, auth_session, method, as_admin, member_until)
+      values (${hash}, ${proxy.uuid}, ${url.hostname}, ${Buffer.from(state, 'base64url')}, ${actor.userId},
+        ${actor.sessionId}, ${way.method}, ${way.asAdmin}, ${way.until})`;
+  });
   url.searchParams.set('code', code);
   return { url: url.href };
 };
 
-async function findByHost(sql: AnySql, host: string): Promise<ProxyRow | undefined> {
+async function lockByHost(sql: AnySql, host: string): Promise<ProxyRow | undefined> {
   const [row] = await sql<ProxyRow[]>`
     select proxies.* from proxies where removed_at is null and (
       uuid = (select proxy_uuid from hostnames where hostname = ${host})
-      or id = (select proxy_id from domains where host = ${host} and served and removed_at is null limit 1))`;
+      or id = (select proxy_id from domains where host = ${host} and served and removed_at is null limit 1))
+    for share`;
   return row;
 }
 

@@ -32,6 +32,8 @@ export const endAllVisits: Verb<Routes['DELETE /api/tunnel-configs/:id/visits'],
 ) =>
   context.transaction(async (tx) => {
     const proxy = await lockProxy(tx, id, context);
+    // That waits for visits that are just beginning.
+    await tx.sql`select 1 from access_policies where proxy_uuid = ${proxy.uuid} for update`;
     const [ended] = await tx.sql<{ count: number }[]>`
       select count(*) as count from access_sessions join access_policies using (proxy_uuid)
       where proxy_uuid = ${proxy.uuid} and ${hasPassedAll(tx.sql)}`;

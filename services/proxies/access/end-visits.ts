@@ -27,24 +27,25 @@ export function endVisits(base: ServiceBase, lifecycle: Lifecycle): void {
 }
 
 /** Visits that began clearly after all sessions had ended go on: the command may come late, and twice. */
-async function endVisitsOf(
+export async function endVisitsOf(
   sql: AnySql,
   { userId, sessionId, except, at }: CommandOf<typeof name>,
 ): Promise<void> {
   const concerned = sql`
     user_id = ${userId} and auth_session is distinct from ${except}::uuid
     and (${sessionId}::uuid is null or auth_session = ${sessionId}::uuid)`;
+  // Codes first: that waits for one that is just redeemed, whose visit then ends too.
+  await sql`delete from access_codes where ${concerned}`;
   await sql`
     delete from access_sessions
     where ${concerned} and (${sessionId}::uuid is not null or created_at <= ${at}::timestamptz + interval '5 seconds')`;
-  await sql`delete from access_codes where ${concerned}`;
 }
 
 /** Deletes visits, codes and counted tries whose time is over. Those of all visitors of a proxy together count for an hour. */
 export async function deleteEndedVisits(sql: AnySql): Promise<void> {
   await sql`delete from access_sessions where expires_at < now()`;
   await sql`delete from access_codes where expires_at < now()`;
-  await sql`delete from access_email_codes where expires_at < now()`;
+  await sql`delete from access_email_codes where counts_until < now()`;
   await sql`delete from access_code_mails where sent_at < now() - interval '1 hour'`;
   await sql`
     delete from access_tries

@@ -38,7 +38,7 @@ export const makeAccessCode = (
     const [request] = await tx<RequestRow[]>`
       select proxies.user_id as owner_id, address, host, language, state_hash
       from access_email_codes join access_policies using (proxy_uuid) join proxies on proxies.uuid = proxy_uuid
-      where access_email_codes.id = ${codeId} and expires_at > now() and removed_at is null
+      where access_email_codes.id = ${codeId} and counts_until > now() + interval '10 minutes' and removed_at is null
         and policy_version = access_policies.version and address = any(emails)
       for update of access_email_codes`;
     if (!request || !(await mayBeSent(tx, codeId, request))) return null;

@@ -49,7 +49,7 @@ it('requests of codes by email are deleted when they have expired, and what is k
     ['ben@example.com', -1],
   ] as const)
     await sql`
-      insert into access_email_codes (proxy_uuid, policy_version, address, host, language, state_hash, expires_at)
+      insert into access_email_codes (proxy_uuid, policy_version, address, host, language, state_hash, counts_until)
       values (${uuid}, 1, ${address}, 'p.tunnel.localhost', 'de', ${randomBytes(32)}, now() + make_interval(secs => ${seconds}))`;
   for (const minutes of [59, 61])
     await sql`

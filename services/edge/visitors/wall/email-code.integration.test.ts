@@ -18,6 +18,11 @@ async function newCode(proxy: Proxy, email = mara) {
   return { code: mail.code, cookie };
 }
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+/** Lets time pass for what was requested. */
+const passMinutes = (proxy: Proxy, minutes: number) => test.provider.proxiesSql`
+  update access_email_codes set expires_at = expires_at - make_interval(mins => ${minutes}),
+    counts_until = counts_until - make_interval(mins => ${minutes})
+  where proxy_uuid = ${proxy.uuid}`;
 const opens = async (proxy: Proxy, answer: RawResponse) =>
   (await proxy.visit({ headers: { cookie: cookieOf(answer) } })).status === 200;
 
@@ -151,8 +156,27 @@ it('a code is good for ten minutes from when it is sent, and a request that wait
   const late = await proxy.enterCode(code, cookie);
   expect([late.status, cookieOf(late)]).toEqual([401, '']);
   await proxy.requestCode(mara);
-  await sql`update access_email_codes set expires_at = now() where proxy_uuid = ${proxy.uuid}`;
+  await passMinutes(proxy, 10);
   expect(await proxy.sendMails()).toEqual([null]);
+});
+
+it('wrong tries are counted as long for every request, whether or not its email was sent', async () => {
+  const proxy = await newProxy();
+  const asked = [await proxy.requestCode(mara), await proxy.requestCode(nobody)];
+  await passMinutes(proxy, 9);
+  const [mail] = await proxy.sendMails();
+  await passMinutes(proxy, 2);
+  const wrong = wrongFor(mail?.code ?? '');
+  for (const { cookie } of asked) expect((await proxy.enterCode(wrong, cookie)).status).toBe(401);
+  const tries = async () => {
+    const rows = await test.provider.proxiesSql<{ tries: number }[]>`
+      select tries from access_email_codes where proxy_uuid = ${proxy.uuid} order by address`;
+    return rows.map((row) => row.tries);
+  };
+  expect(await tries()).toEqual([1, 1]);
+  await passMinutes(proxy, 9);
+  for (const { cookie } of asked) await proxy.enterCode(wrong, cookie);
+  expect(await tries()).toEqual([1, 1]);
 });
 
 it('another attempt to send the email makes another code, which alone counts', async () => {

@@ -107,13 +107,15 @@ export function createPassing(sql: Sql, passwords: Passwords) {
       const refused = await tryIt(wall, passer);
       if (refused) return refused;
       const token = newToken();
+      // One transaction: while it holds the policy, nobody counts, and two that count and return cannot wait for each other.
       const [row] = await sql<{ ends: Date | null }[]>`
-        select proxies.redeem_access_email(${wall.proxyId}, ${host}, ${hashOf(state)}, ${code}, ${hashOf(token)},
-          ${previousOf(passer)}, ${passer.address}, ${passer.agent.slice(0, longestAgent)}) as ends`;
-      const passed = begun(token, row?.ends);
-      if (!passed) return { refused: 'wrong' };
-      await sql`select proxies.return_access_try(${wall.proxyId}, ${addressKey(passer.address)})`;
-      return passed;
+        with redeemed as materialized (
+          select proxies.redeem_access_email(${wall.proxyId}, ${host}, ${hashOf(state)}, ${code}, ${hashOf(token)},
+            ${previousOf(passer)}, ${passer.address}, ${passer.agent.slice(0, longestAgent)}) as ends)
+        select ends,
+          case when ends is not null then proxies.return_access_try(${wall.proxyId}, ${addressKey(passer.address)}) end
+        from redeemed`;
+      return begun(token, row?.ends) ?? { refused: 'wrong' };
     },
   };
 }

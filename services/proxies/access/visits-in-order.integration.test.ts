@@ -1,0 +1,144 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { TransactionSql } from '@talpa/service-kit/database/sql';
+import { actorOf } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
+import { until } from '@talpa/test-kit/wait';
+import { expect, it } from 'vitest';
+import type { ProxiesContext } from '../context.ts';
+import { createAccessCode } from './create-code.ts';
+import { endAllVisits } from './end-visit.ts';
+import { endVisitsOf } from './end-visits.ts';
+
+const verbs = useVerbs(useStores(), 'proxies', { withEdge: true });
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+let users = 100;
+
+const contextOf = (userId: number, publicPort = 80) => {
+  const actor = actorOf(userId);
+  const settings = { TUNNEL_PUBLIC_PORT: publicPort };
+  const call = { ...verbs.call(actor, 'proxy.endAllVisits'), role: 'manage', settings };
+  return call as unknown as ProxiesContext & { actor: typeof actor };
+};
+
+/** A proxy behind a wall, with a member, and a code that a sign-in of theirs has made. */
+async function newProxy() {
+  users += 2;
+  const [owner, member] = [users, users + 1];
+  const { sql, edgeSql } = verbs;
+  const [uuid, session, code, state] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const host = `${uuid}.tunnel.localhost`;
+  const [row] = await sql<{ id: number }[]>`
+    insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+    values (${uuid}, ${owner}, 'Server', '203.0.113.7', 1, ${host}, 443, 'active') returning id`;
+  const id = row?.id ?? 0;
+  const policy = { kind: 'wall', rules: [], require: 'any', methods: ['member', 'pin', 'email'], days: 7 };
+  await sql`insert into hostnames (hostname, proxy_uuid) values (${host}, ${uuid})`;
+  await sql`
+    insert into access_policies (proxy_uuid, policy, emails) values (${uuid}, ${sql.json(policy)}, '{mara@example.com}')`;
+  await sql`insert into quotas (user_id) values (${member})`;
+  await sql`insert into members (proxy_id, user_id, role, joined_at) values (${id}, ${member}, 'view', now())`;
+  await sql`
+    insert into access_codes (code_hash, proxy_uuid, host, state_hash, user_id, auth_session, method, as_admin)
+    values (${sha256(code)}, ${uuid}, ${host}, ${sha256(state)}, ${member}, ${session}, 'member', false)`;
+  await sql`
+    insert into access_email_codes (proxy_uuid, policy_version, address, host, language, state_hash, code_hash)
+    values (${uuid}, 1, 'mara@example.com', ${host}, 'de', ${sha256(state)}, sha256(${sha256(state)} || '123456'::bytea))`;
+  const who = { address: '192.0.2.1', agent: 'test' };
+  return {
+    ...{ uuid, id, host, owner, member, session },
+    byPin: (on: TransactionSql) => on`
+      select proxies.pass_access_secret(${uuid}, 1, 'pin', ${randomBytes(32)}, null, ${who.address}, ${who.agent}) as ends`,
+    bySignIn: (on: TransactionSql | typeof edgeSql) => on<{ ends: Date | null }[]>`
+      select proxies.redeem_access_code(${sha256(code)}, ${host}, ${sha256(state)}, ${randomBytes(32)}, null, ${who.address},
+        ${who.agent}) as ends`,
+    byEmail: (on: TransactionSql | typeof edgeSql) => on<{ ends: Date | null }[]>`
+      select proxies.redeem_access_email(${uuid}, ${host}, ${sha256(state)}, '123456', ${randomBytes(32)}, null, ${who.address},
+        ${who.agent}) as ends`,
+    visits: async () => (await sql`select 1 from access_sessions where proxy_uuid = ${uuid}`).length,
+    codes: async () => (await sql`select 1 from access_codes where proxy_uuid = ${uuid}`).length,
+  };
+}
+type Proxy = Awaited<ReturnType<typeof newProxy>>;
+
+/** Something waits for a lock. */
+const waits = () =>
+  until('the wait for a lock', async () => {
+    const rows = await verbs.sql`
+      select 1 from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+    return rows.length > 0;
+  });
+
+/** What happens while a visit has begun and is not committed yet. */
+async function beside(begin: (on: TransactionSql) => Promise<unknown>, work: () => Promise<unknown>) {
+  let done: Promise<unknown> = Promise.resolve();
+  await verbs.edgeSql.begin(async (tx) => {
+    await begin(tx);
+    done = work();
+    await Promise.race([done, waits()]);
+  });
+  await done;
+}
+
+const ends: readonly (readonly [string, (proxy: Proxy) => Promise<unknown>])[] = [
+  [
+    'the membership ends',
+    ({ id, member }) =>
+      verbs.sql`delete from members where proxy_id = ${id} and user_id = ${member}`.execute(),
+  ],
+  [
+    'the user is suspended',
+    ({ member }) => verbs.sql`update quotas set suspended_at = now() where user_id = ${member}`.execute(),
+  ],
+  [
+    'the session at Talpa ends',
+    ({ member, session }) =>
+      endVisitsOf(verbs.sql, {
+        ...{ userId: member, sessionId: session, except: null, at: new Date().toISOString() },
+      }),
+  ],
+  ['all visits are ended', ({ id, owner }) => endAllVisits(contextOf(owner), { id })],
+];
+
+it.each(ends)('a visit that begins while %s ends with it', async (_, end) => {
+  const proxy = await newProxy();
+  await beside(proxy.bySignIn, () => end(proxy));
+  expect([await proxy.visits(), await proxy.codes()]).toEqual([0, 0]);
+});
+
+it('a visit by PIN or email that begins while all are ended ends with them', async () => {
+  for (const way of ['byPin', 'byEmail'] as const) {
+    const proxy = await newProxy();
+    await beside(proxy[way], () => endAllVisits(contextOf(proxy.owner), { id: proxy.id }));
+    expect(await proxy.visits()).toBe(0);
+  }
+});
+
+it('a policy that is saved while a code is redeemed is saved, and the code opens nothing', async () => {
+  for (const way of ['bySignIn', 'byEmail'] as const) {
+    const proxy = await newProxy();
+    let redeemed: Promise<{ ends: Date | null }[]> | undefined;
+    await verbs.sql.begin(async (tx) => {
+      await tx`select 1 from access_policies where proxy_uuid = ${proxy.uuid} for update`;
+      redeemed = proxy[way](verbs.edgeSql).execute();
+      await waits();
+      await tx`update access_policies set version = version + 1 where proxy_uuid = ${proxy.uuid}`;
+    });
+    expect((await redeemed)?.[0]?.ends).toBeNull();
+    expect(await proxy.visits()).toBe(0);
+  }
+});
+
+it('a membership that is being ended makes no code for the wall', async () => {
+  const proxy = await newProxy();
+  const ask = { origin: `http://${proxy.host}`, state: 'A'.repeat(43) };
+  let made: Promise<unknown> | undefined;
+  await verbs.sql.begin(async (tx) => {
+    await tx`select 1 from proxies where id = ${proxy.id} for update`;
+    await tx`delete from members where proxy_id = ${proxy.id}`;
+    made = createAccessCode(contextOf(proxy.member), ask).catch((error: unknown) => error);
+    await Promise.race([made, waits()]);
+  });
+  expect(await made).toMatchObject({ code: 'visit_refused' });
+  expect(await proxy.codes()).toBe(0);
+});
