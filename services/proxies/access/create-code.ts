@@ -9,16 +9,22 @@ import { readPolicy } from './row.ts';
 
 /** Where the edge takes the code. */
 const returnPath = '/.talpa/access/return';
+const httpsPort = 443;
 
 /** Carries a sign-in to the wall of a proxy that the caller may visit. To others it must look as if there were none. */
 export const createAccessCode: Verb<Routes['POST /api/access-codes'], ProxiesContext> = async (
   context,
   { origin, state },
 ) => {
-  const { actor } = context;
+  const { actor, settings } = context;
   if (actor.suspensionReason !== undefined)
     throw new AppError('account_suspended', { params: { reason: actor.suspensionReason } });
   const url = new URL(returnPath, origin);
+  if (url.protocol === 'http:' && settings.TUNNEL_PUBLIC_PORT === httpsPort) {
+    // Anyone who reads the network could redeem it: they can make links to here with a state of their own.
+    url.protocol = 'https:';
+    url.port = '';
+  }
   const code = randomBytes(32).toString('base64url');
   const hash = createHash('sha256').update(code).digest();
   // In one transaction, which holds the proxy: a membership that ends meanwhile ends the code too.

@@ -142,3 +142,15 @@ it('a membership that is being ended makes no code for the wall', async () => {
   expect(await made).toMatchObject({ code: 'visit_refused' });
   expect(await proxy.codes()).toBe(0);
 });
+
+it('where the subdomains are served over https, a code for the wall travels over nothing else', async () => {
+  const { host, owner } = await newProxy();
+  const urlFor = async (origin: string, publicPort: number) => {
+    const { url } = await createAccessCode(contextOf(owner, publicPort), { origin, state: 'A'.repeat(43) });
+    return new URL(url).origin;
+  };
+  for (const port of ['', ':80', ':8081'])
+    expect(await urlFor(`http://${host}${port}`, 443)).toBe(`https://${host}`);
+  expect(await urlFor(`https://${host}:8443`, 443)).toBe(`https://${host}:8443`);
+  expect(await urlFor(`http://${host}:8081`, 8081)).toBe(`http://${host}:8081`);
+});
