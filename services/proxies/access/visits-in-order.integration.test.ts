@@ -6,6 +6,7 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
+import { projectUser } from '../quotas/project-users.ts';
 import { createAccessCode } from './create-code.ts';
 import { endAllVisits } from './end-visit.ts';
 import { endVisitsOf } from './end-visits.ts';
@@ -104,6 +105,19 @@ it.each(ends)('a visit that begins while %s ends with it', async (_, end) => {
   const proxy = await newProxy();
   await beside(proxy.bySignIn, () => end(proxy));
   expect([await proxy.visits(), await proxy.codes()]).toEqual([0, 0]);
+});
+
+it('somebody who is no administrator any more visits nothing as one, with a code of before either', async () => {
+  for (const isRedeemed of [true, false]) {
+    const proxy = await newProxy();
+    const { member: id } = proxy;
+    await verbs.sql`update access_codes set method = 'owner', as_admin = true where proxy_uuid = ${proxy.uuid}`;
+    const user = { id, username: `u${id}`, isAdmin: false, deleted: false, suspension: null, version: 1_000 };
+    const end = () => verbs.transaction((tx) => projectUser(tx, user as never));
+    if (isRedeemed) await beside(proxy.bySignIn, end);
+    else await end();
+    expect([await proxy.visits(), await proxy.codes()]).toEqual([0, 0]);
+  }
 });
 
 it('a visit by PIN or email that begins while all are ended ends with them', async () => {

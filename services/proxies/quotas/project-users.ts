@@ -32,7 +32,11 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
   if (!newer) return;
   tx.invalidate(user.id);
   if (user.deleted) await forgetKeys(tx, user.id);
-  if (!user.isAdmin) await tx.sql`delete from access_sessions where user_id = ${user.id} and as_admin`;
+  if (!user.isAdmin) {
+    // Codes first: that waits for one that is just redeemed, whose visit then ends too.
+    await tx.sql`delete from access_codes where user_id = ${user.id} and as_admin`;
+    await tx.sql`delete from access_sessions where user_id = ${user.id} and as_admin`;
+  }
   // The name is no part of a proxy's version: nobody but administrators sees it, and they ask us.
   await tx.sql`
     update proxies set owner_name = ${username}
