@@ -50,9 +50,10 @@ export const createServiceToken: Verb<
     const ends = [days && Date.now() + days * dayMs, membership?.until && Date.parse(membership.until)];
     const earliest = Math.min(...ends.filter((end) => typeof end === 'number'));
     const expiresAt = Number.isFinite(earliest) ? new Date(earliest) : null;
+    const isOwner = proxy.userId === actor.userId;
     const [row] = await tx.sql<TokenRow[]>`
-      insert into service_tokens (proxy_uuid, name, token_hash, created_by, expires_at)
-      values (${proxy.uuid}, ${name}, ${hash}, ${membership ? actor.userId : null}, ${expiresAt})
+      insert into service_tokens (proxy_uuid, name, token_hash, created_by, as_admin, expires_at)
+      values (${proxy.uuid}, ${name}, ${hash}, ${isOwner ? null : actor.userId}, ${!isOwner && !membership}, ${expiresAt})
       returning id, name, created_at, expires_at`;
     if (!row) throw new Error('the token was not stored');
     // Programs that have tried an old one until now get in with this one.

@@ -10,13 +10,14 @@ import { projectUser } from '../quotas/project-users.ts';
 import { createAccessCode } from './create-code.ts';
 import { endAllVisits } from './end-visit.ts';
 import { endVisitsOf } from './end-visits.ts';
+import { createServiceToken } from './service-tokens.ts';
 
 const verbs = useVerbs(useStores(), 'proxies', { withEdge: true });
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 let users = 100;
 
-const contextOf = (userId: number, publicPort = 80) => {
-  const actor = actorOf(userId);
+const contextOf = (userId: number, publicPort = 80, isAdmin = false) => {
+  const actor = actorOf(userId, { isAdmin });
   const settings = { TUNNEL_PUBLIC_PORT: publicPort };
   const call = { ...verbs.call(actor, 'proxy.endAllVisits'), role: 'manage', settings };
   return call as unknown as ProxiesContext & { actor: typeof actor };
@@ -118,6 +119,39 @@ it('somebody who is no administrator any more visits nothing as one, with a code
     else await end();
     expect([await proxy.visits(), await proxy.codes()]).toEqual([0, 0]);
   }
+});
+
+it('a service token that an administrator has made goes with their rights or their account, and with no membership', async () => {
+  const proxy = await newProxy();
+  const { id, member: admin, owner, uuid } = proxy;
+  const make = (userId: number, isAdmin: boolean) =>
+    createServiceToken(contextOf(userId, 80, isAdmin), { id, name: `of ${userId}`, days: null });
+  const names = async () => {
+    const rows = await verbs.sql<{ name: string }[]>`
+      select name from service_tokens where proxy_uuid = ${uuid} order by id`;
+    return rows.map(({ name }) => name);
+  };
+  await make(owner, true);
+  await make(admin, true);
+  await verbs.sql`delete from members where proxy_id = ${id} and user_id = ${admin}`;
+  expect(await names()).toEqual([`of ${owner}`, `of ${admin}`]);
+  const demote = (user: number, version: number) => {
+    const event = {
+      id: user,
+      username: `u${user}`,
+      isAdmin: false,
+      deleted: false,
+      suspension: null,
+      version,
+    };
+    return verbs.transaction((tx) => projectUser(tx, event as never));
+  };
+  await demote(admin, 1_000);
+  await demote(owner, 1_000);
+  expect(await names()).toEqual([`of ${owner}`]);
+  await make(admin, true);
+  await verbs.sql`update quotas set suspended_at = now() where user_id = ${admin}`;
+  expect(await names()).toEqual([`of ${owner}`]);
 });
 
 it('a visit by PIN or email that begins while all are ended ends with them', async () => {

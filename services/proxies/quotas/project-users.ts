@@ -36,6 +36,7 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
     // Codes first: that waits for one that is just redeemed, whose visit then ends too.
     await tx.sql`delete from access_codes where user_id = ${user.id} and as_admin`;
     await tx.sql`delete from access_sessions where user_id = ${user.id} and as_admin`;
+    await tx.sql`delete from service_tokens where created_by = ${user.id} and as_admin`;
   }
   // The name is no part of a proxy's version: nobody but administrators sees it, and they ask us.
   await tx.sql`
