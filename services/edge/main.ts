@@ -1,7 +1,7 @@
 import { connectBus } from '@talpa/service-kit/bus/connect';
 import { publishStored } from '@talpa/service-kit/bus/publish';
 import { liveRequestsSubject, loggedRequestsSubject, measuredSubject } from '@talpa/service-kit/bus/subjects';
-import { connectDatabase, selectFirst } from '@talpa/service-kit/database/connect';
+import { connectDatabase, waitForDatabase } from '@talpa/service-kit/database/connect';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
 import { createFront } from './certificates/front.ts';
@@ -15,7 +15,7 @@ await runProcess('edge', async (lifecycle) => {
   const settings = lifecycle.settings(settingNames);
   refuseServerPorts({ ...settings, ...lifecycle.settings(['HEALTH_PORT', 'METRICS_PORT']) });
   const sql = connectDatabase(settings, lifecycle);
-  await selectFirst(sql, lifecycle);
+  await waitForDatabase(sql, lifecycle);
   const nc = await connectBus(settings.NATS_URL, 'edge', lifecycle);
   const announcer = createAnnouncer(nc);
   const publishing = startPublishing(sql, (what) => publishStored(nc, measuredSubject('edge'), what), log);

@@ -1,4 +1,4 @@
-import { connectDatabase, selectFirst } from '@talpa/service-kit/database/connect';
+import { connectDatabase, waitForDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { listening } from '@talpa/service-kit/process/listening';
@@ -10,7 +10,7 @@ import { settingNames } from './settings.ts';
 await runProcess('tunnel-provider', async (lifecycle) => {
   const settings = lifecycle.settings(settingNames);
   const sql = connectDatabase(settings, lifecycle);
-  await selectFirst(sql, lifecycle);
+  await waitForDatabase(sql, lifecycle);
   const certificateKeys = openKeyRing(settings.CERTIFICATE_KEYS);
   const keys = openKeyRing(settings.TOKEN_KEYS);
   const keeper = await startCertificates(settings, { sql, accountKeys: keys, certificateKeys }, lifecycle);

@@ -1,6 +1,6 @@
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
-import { firstConnection } from '../process/first-connection.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { waitForStore } from '../process/wait-for-store.ts';
 import { storesMessages } from './probe.ts';
 import { inboxPrefix } from './subjects.ts';
 
@@ -51,7 +51,7 @@ const isAway = (error: unknown) =>
 
 /** Opens the process's connection; closing it unasked ends the process, stopping drains it. */
 export async function connectBus(url: string, user: string, lifecycle: Lifecycle): Promise<NatsConnection> {
-  const nc = await firstConnection('NATS', () => openBus(url, user), isAway, lifecycle.log);
+  const nc = await waitForStore('NATS', () => openBus(url, user), isAway, lifecycle.log);
   let stopping = false;
   void nc.closed().then((error) => {
     if (!stopping)

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
-import { firstConnection } from '../process/first-connection.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { waitForStore } from '../process/wait-for-store.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { isTracing } from '../telemetry/tracing.ts';
 import { isDatabaseUnavailable } from './errors.ts';
@@ -129,7 +129,7 @@ export function connectServiceDatabase(settings: DatabaseSettings, lifecycle: Li
   return { sql, reads: connectPool(url, 1, lifecycle) };
 }
 
-/** Ends when the database has answered for the first time; see `firstConnection`. */
-export async function selectFirst(sql: Sql, { log }: Pick<Lifecycle, 'log'>): Promise<void> {
-  await firstConnection('Postgres', () => sql`select 1`, isDatabaseUnavailable, log);
+/** Ends when the database has answered for the first time; see `waitForStore`. */
+export async function waitForDatabase(sql: Sql, { log }: Pick<Lifecycle, 'log'>): Promise<void> {
+  await waitForStore('Postgres', () => sql`select 1`, isDatabaseUnavailable, log);
 }

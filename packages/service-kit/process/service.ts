@@ -3,7 +3,7 @@ import type { ServiceName, Verbs } from '@talpa/contracts';
 import { connectBus } from '../bus/connect.ts';
 import { type CallContext, serve } from '../bus/serve.ts';
 import { createCacheVersions, endingSessions } from '../cache-versions.ts';
-import { connectServiceDatabase, type Database, selectFirst } from '../database/connect.ts';
+import { connectServiceDatabase, type Database, waitForDatabase } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { type DiskSpace, diskSettings, watchDisk } from '../disk.ts';
 import { startOutbox } from '../events/outbox.ts';
@@ -68,7 +68,7 @@ export async function startService<S extends ServiceName, const N extends Settin
     N | (typeof commonSettings)[number]
   >;
   const { sql, reads } = connectServiceDatabase(settings, lifecycle);
-  await selectFirst(sql, lifecycle);
+  await waitForDatabase(sql, lifecycle);
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
   const redisVersions = createCacheVersions(redis, lifecycle);
   const ownVersions = name === 'auth' ? endingSessions(redisVersions) : redisVersions;

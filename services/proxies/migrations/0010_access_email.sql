@@ -104,7 +104,7 @@ grant execute on function
   request_access_email(uuid, integer, text, text, bytea, text, text, integer, integer),
   redeem_access_email(uuid, text, bytea, text, bytea, bytea, text, text) to edge_app;
 
--- As before, and whoever goes on with another method keeps the address.
+-- New: a visitor who passes one more method keeps the address that their code was sent to.
 create or replace function begin_access(
   proxy uuid, version_then integer, passed text, token bytea, previous bytea, from_address text, agent text,
   who bigint, with_session uuid, admin boolean, until timestamptz

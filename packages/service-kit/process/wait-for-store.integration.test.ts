@@ -4,7 +4,7 @@ import { freePort } from '@talpa/test-kit/ports';
 import { useStores } from '@talpa/test-kit/stores';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectBus, openBus } from '../bus/connect.ts';
-import { openDatabase, selectFirst } from '../database/connect.ts';
+import { openDatabase, waitForDatabase } from '../database/connect.ts';
 import { createLog } from '../log.ts';
 
 const stores = useStores();
@@ -37,7 +37,7 @@ it('a process that starts before NATS waits for it, and says so once', async () 
   url.port = String(way.port);
   const { lifecycle, waits } = waitingProcess();
   const connected = connectBus(url.href, 'operator', lifecycle);
-  expect(await waits).toBe('NATS cannot be reached, waiting for it to start');
+  expect(await waits).toBe('NATS cannot be reached: waiting up to 20 s for it');
   way.open();
   expect((await connected).isClosed()).toBe(false);
   expect(lifecycle.log.warn).toHaveBeenCalledTimes(1);
@@ -54,8 +54,8 @@ it('a process that starts before Postgres waits for it, and says so once', async
   const { lifecycle, waits } = waitingProcess();
   const sql = openDatabase(url.href, 1);
   onTestFinished(() => sql.end());
-  const selected = selectFirst(sql, lifecycle);
-  expect(await waits).toBe('Postgres cannot be reached, waiting for it to start');
+  const selected = waitForDatabase(sql, lifecycle);
+  expect(await waits).toBe('Postgres cannot be reached: waiting up to 20 s for it');
   way.open();
   await selected;
   expect(lifecycle.log.warn).toHaveBeenCalledTimes(1);

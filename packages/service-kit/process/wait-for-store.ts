@@ -10,7 +10,7 @@ const pauseMs = 250;
  * @param patienceMs shorter than the launcher waits for a process
  * @throws the last failure
  */
-export async function firstConnection<T>(
+export async function waitForStore<T>(
   store: string,
   connect: () => Promise<T>,
   isAway: (error: unknown) => boolean,
@@ -23,7 +23,8 @@ export async function firstConnection<T>(
       return await connect();
     } catch (error) {
       if (!isAway(error) || Date.now() >= givesUpAt) throw error;
-      if (isFirst) log.warn({ err: error }, `${store} cannot be reached, waiting for it to start`);
+      if (isFirst)
+        log.warn({ err: error }, `${store} cannot be reached: waiting up to ${patienceMs / 1_000} s for it`);
       await sleep(pauseMs);
     }
 }
