@@ -1,54 +1,33 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type WallMethod, wallText } from '@talpa/contracts';
 import { issueText } from '@talpa/contracts/issues';
 import { useBrowser } from '@talpa/test-kit/browser';
-import { newUser, proxyInput } from '@talpa/test-kit/client';
-import { startOurs } from '@talpa/test-kit/connector/connectors';
 import { startMailServer } from '@talpa/test-kit/mail-server';
-import { violationsOn } from '@talpa/test-kit/panel/faults';
+import { wallPageOn } from '@talpa/test-kit/panel/wall-page';
 import { wordsIn } from '@talpa/test-kit/panel/words';
+import { servedText, useServedProxies } from '@talpa/test-kit/served-proxies';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 const mailServer = await startMailServer();
 const system = useTalpa({ SMTP_URL: mailServer.url, MAIL_FROM: 'talpa@example.org' });
 const browser = useBrowser();
 const { access: say, kit: sayKit } = wordsIn('de');
-const origin = createServer((request, response) =>
-  response
-    .setHeader('content-type', 'text/html')
-    .end(`<title>${request.url}</title><h1>Das Admin-Panel</h1>`),
-);
-beforeAll(() => new Promise<void>((done) => origin.listen(0, '127.0.0.1', done)));
-afterAll(async () => {
-  origin.closeAllConnections();
-  origin.close();
-  await mailServer.stop();
-});
+const newServed = useServedProxies(system);
+afterAll(() => mailServer.stop());
 
-/** A proxy with a connector, and its address. */
-async function newServed() {
-  const { client } = await newUser(system.url, 'premium');
-  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
-  const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
-  const { edge } = system.talpa;
-  if (!edge) throw new Error('there is no edge');
-  const { port: originPort } = origin.address() as AddressInfo;
-  const ca = readFileSync(edge.authorityFile, 'utf8');
-  const connector = await startOurs({ port: edge.connectorPort, ca, token, originPort });
-  onTestFinished(() => connector.kill());
+/** A proxy with a connector, its address, and what sets its wall. */
+async function newMailing() {
+  const { client, proxy, url } = await newServed();
   const policy = (methods: WallMethod[], emails: string[], days = 7) =>
     client.call('PUT /api/tunnel-configs/:id/access', {
       id: proxy.id,
       policy: { kind: 'wall', methods, require: 'any', rules: [], days, emails },
       ...(methods.includes('pin') ? { pin: '493817' } : {}),
     });
-  return { client, id: proxy.id, policy, url: `http://${proxy.cfDomain}:${edge.visitorPort}` };
+  return { client, id: proxy.id, policy, url };
 }
 
 /** The codes that an address has got, once there are so many. */
@@ -81,12 +60,12 @@ function atWall(page: Page, language: 'de' | 'en' = 'de') {
       await heading('title');
     },
     isWrong: () => page.getByRole('alert').getByText(words('wrong_code')).waitFor(),
-    isIn: () => page.getByText('Das Admin-Panel').waitFor(),
+    isIn: () => page.getByText(servedText).waitFor(),
   };
 }
 
 it('who is listed in the panel gets a code by email and comes to the page they wanted, without a script, until they are removed', async () => {
-  const { client, id, url } = await newServed();
+  const { client, id, url } = await newMailing();
   const { page: panel } = await browser.open(system.url);
   await carrySession(panel, client);
   await panel.goto(`/tunnel-configuration/${id}`);
@@ -168,29 +147,13 @@ it.each([
 ] as const)(
   'both steps of a code are accessible, legible and used by keyboard alone: $language, $theme, $width px',
   async ({ language, theme, width }) => {
-    const { url, policy } = await newServed();
+    const { url, policy } = await newMailing();
     await policy(['email', 'pin'], ['mara@example.com']);
     const { page } = await browser.open(system.url, {
       ...{ locale: language, colorScheme: theme, viewport: { width, height: 800 } },
     });
     const wall = atWall(page, language);
-    const focused = () =>
-      page.evaluate(
-        'document.activeElement.id || document.activeElement.className || document.activeElement.type',
-      );
-    const isGood = async () => {
-      expect(await page.locator('html').getAttribute('lang')).toBe(language);
-      expect(await violationsOn(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect(await page.locator('script').count()).toBe(0);
-    };
-    const tabTo = async (...order: string[]) => {
-      for (const next of order) {
-        await page.keyboard.press('Tab');
-        expect(await focused()).toBe(next);
-        expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
-      }
-    };
+    const { focused, isGood, tabTo } = wallPageOn(page, { language, width });
     await page.goto(`${url}/players`);
     await wall.isAsked();
     await isGood();

@@ -1,32 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { wallText } from '@talpa/contracts';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
-import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
-import { startOurs } from '@talpa/test-kit/connector/connectors';
+import { type Client, newUser } from '@talpa/test-kit/client';
 import { changeConfig } from '@talpa/test-kit/panel/change-config';
-import { violationsOn } from '@talpa/test-kit/panel/faults';
+import { wallPageOn } from '@talpa/test-kit/panel/wall-page';
 import { wordsIn } from '@talpa/test-kit/panel/words';
+import { servedText, useServedProxies } from '@talpa/test-kit/served-proxies';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
 const { user: say, access: sayOfAccess, proxy: sayOfProxy } = wordsIn('de');
-const origin = createServer((request, response) =>
-  response
-    .setHeader('content-type', 'text/html')
-    .end(`<title>${request.url}</title><h1>Das Admin-Panel</h1>`),
-);
-beforeAll(() => new Promise<void>((done) => origin.listen(0, '127.0.0.1', done)));
-afterAll(() => {
-  origin.closeAllConnections();
-  origin.close();
-});
+const newServed = useServedProxies(system);
 
 let shared: ReturnType<typeof newWalled> | undefined;
 /** One for those who only look at it. */
@@ -34,27 +22,19 @@ const sharedWall = () => (shared ??= newWalled(['member', 'pin']));
 
 /** A proxy with a connector and a wall, and its address. */
 async function newWalled(methods: readonly ('member' | 'pin')[]) {
-  const { client, user } = await newUser(system.url, 'premium');
-  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
-  const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
-  const { edge } = system.talpa;
-  if (!edge) throw new Error('there is no edge');
-  const { port: originPort } = origin.address() as AddressInfo;
-  const ca = readFileSync(edge.authorityFile, 'utf8');
-  const connector = await startOurs({ port: edge.connectorPort, ca, token, originPort });
-  onTestFinished(() => connector.kill());
+  const { client, user, proxy, url } = await newServed();
   await client.call('PUT /api/tunnel-configs/:id/access', {
     id: proxy.id,
     policy: { kind: 'wall', methods: [...methods], require: 'any', rules: [], days: 7, emails: [] },
     ...(methods.includes('pin') ? { pin: '493817' } : {}),
   });
-  return { client, user, proxy, url: `http://${proxy.cfDomain}:${edge.visitorPort}` };
+  return { client, user, proxy, url };
 }
 
 async function openAs(client: Client | null) {
   const { page } = await browser.open(system.url);
   if (client) await carrySession(page, client);
-  const isIn = () => page.getByText('Das Admin-Panel').waitFor();
+  const isIn = () => page.getByText(servedText).waitFor();
   const atWall = () => page.getByRole('heading', { name: wallText('title', 'de'), exact: true }).waitFor();
   const signIn = () => page.getByRole('link', { name: wallText('member', 'de'), exact: true }).click();
   return { page, isIn, atWall, signIn };
@@ -167,25 +147,12 @@ it.each([
     const { page } = await browser.open(system.url, {
       ...{ locale: language, colorScheme: theme, viewport: { width, height: 800 } },
     });
-    const focused = () =>
-      page.evaluate(
-        'document.activeElement.id || document.activeElement.className || document.activeElement.type',
-      );
-    const isGood = async () => {
-      expect(await page.locator('html').getAttribute('lang')).toBe(language);
-      expect(await violationsOn(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect(await page.locator('script').count()).toBe(0);
-    };
+    const { focused, isGood, tabTo } = wallPageOn(page, { language, width });
     await page.goto(`${url}/players`);
     await page.getByRole('heading', { name: wallText('title', language), exact: true }).waitFor();
     await isGood();
     expect(await focused()).toBe('pin');
-    for (const next of ['submit', 'member']) {
-      await page.keyboard.press('Tab');
-      expect(await focused()).toBe(next);
-      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
-    }
+    await tabTo('submit', 'member');
     for (let back = 0; back < 2; back += 1) await page.keyboard.press('Shift+Tab');
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
