@@ -149,6 +149,32 @@ describe('a response', () => {
     expect(await visit()).toMatchObject({ body: 'abc', trailers: { 'x-sum': '7' } });
   });
 
+  it.each([10, 6_000, 100_000])(
+    'without a length comes whole on the wire, and the next one after it: %d bytes',
+    async (bytes) => {
+      // The answer comes in one turn of the edge's event loop: heads, bodies and ends all meet there.
+      const [connection] = test.connections;
+      if (connection)
+        connection.onStream = (stream) => {
+          stream.respond(responseHead(200, ['X-Size', String(bytes)]));
+          stream.end('y'.repeat(bytes));
+        };
+      const text = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(8);
+      const { socket, received } = rawSocket(test.port, text);
+      await until('the ends', () => received().match(/\r\n0\r\n\r\n/g)?.length === 8);
+      const bodies = received().split('HTTP/1.1 200 OK').slice(1);
+      const wholeChunk = /\r\n([0-9a-f]+)\r\n(y+)(?=\r\n)/g;
+      const sizeOf = (body: string) =>
+        [...body.matchAll(wholeChunk)].reduce((sum, [, size = '', data = '']) => {
+          expect(Number.parseInt(size, 16)).toBe(data.length);
+          return sum + data.length;
+        }, 0);
+      expect(bodies.map(sizeOf)).toEqual(Array(8).fill(bytes));
+      expect(bodies.every((body) => body.endsWith('y\r\n0\r\n\r\n'))).toBe(true);
+      socket.destroy();
+    },
+  );
+
   it('of ten megabytes comes whole', async () => {
     const large = Buffer.alloc(10_000_000, 'y');
     test.origin = (_request, response) => response.end(large);
