@@ -63,6 +63,18 @@ describe('a request', () => {
     expect(body).not.toContain('6.6.6.6');
   });
 
+  it('reaches the panel with a target that no URL has, and with no wish for gzip that the visitor did not have', async () => {
+    test.origin = (request, response) => response.end(`${request.url} ${request.headers['accept-encoding']}`);
+    for (const [path, arrived] of [
+      ['/100%/%zz%2Fb?%zz', '/100%25/%25zz%2Fb?%zz'],
+      ['/a%2Fb|"<>\\^`{}#?|', '/a%2Fb%7C%22%3C%3E%5C%5E%60%7B%7D%23?|'],
+      [`/!$&'()*+,;=:@[]~-._%e4`, `/!$&'()*+,;=:@[]~-._%e4`],
+    ] as const)
+      expect((await visit({ path })).body).toBe(`${arrived} identity`);
+    expect((await visit({ headers: { 'accept-encoding': '' } })).body).toBe('/ identity');
+    expect((await visit({ headers: { 'accept-encoding': 'br' } })).body).toBe('/ br');
+  });
+
   it('may have a body of ten megabytes, with or without a stated length', async () => {
     test.origin = async (request, response) => response.end(String((await bodyOf(request)).length));
     const body = Buffer.alloc(10_000_000, 'x');
@@ -148,6 +160,31 @@ describe('a response', () => {
     };
     expect(await visit()).toMatchObject({ body: 'abc', trailers: { 'x-sum': '7' } });
   });
+
+  it.each(['f\xc3\xbcr J\xc3\xb6rg\xe2\x80\xa6.zip', 'f\xfcr J\xf6rg.zip'])(
+    'brings header bytes as they came, ASCII or not: %j',
+    async (name) => {
+      const [connection] = test.connections;
+      const fields = [
+        'Content-Length',
+        '2',
+        'X-A',
+        name,
+        'Content-Disposition',
+        `attachment; filename="${name}"`,
+      ];
+      if (connection)
+        connection.onStream = (stream) => {
+          stream.respond(responseHead(200, fields));
+          stream.end('ok');
+        };
+      const { socket, received } = rawSocket(test.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      await until('the response', () => received().endsWith('\r\n\r\nok'));
+      expect(received()).toContain(`\r\nX-A: ${name}\r\n`);
+      expect(received()).toContain(`\r\nContent-Disposition: attachment; filename="${name}"\r\n`);
+      socket.destroy();
+    },
+  );
 
   it.each([10, 6_000, 100_000])(
     'without a length comes whole on the wire, and the next one after it: %d bytes',

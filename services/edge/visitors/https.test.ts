@@ -66,6 +66,24 @@ it('carries requests over HTTP/2: body, several Set-Cookie, trailers, the scheme
   expect([text, trailers]).toEqual(['abc', [expect.objectContaining({ 'x-sum': '7' })]]);
 });
 
+it.each([204, 205])(
+  'passes on over HTTP/2 what an origin should not have sent: %d with a length, fields twice',
+  async (status) => {
+    const [connection] = test.connections;
+    const fields = ['Content-Length', '5', 'Trailer', 'x-a', 'X-Content-Type-Options', 'nosniff'];
+    if (connection)
+      connection.onStream = (stream) => {
+        stream.respond(
+          responseHead(status, [...fields, 'X-Content-Type-Options', 'nosniff', 'X-A', 'f\xfcr']),
+        );
+        stream.end();
+      };
+    const { head, text } = await visit();
+    expect([head[':status'], head['content-length'], text]).toEqual([status, undefined, '']);
+    expect([head['x-content-type-options'], head['x-a']]).toEqual(['nosniff', 'f\xfcr']);
+  },
+);
+
 it('responds to HTTP/2 with the edge’s pages, also before an upload has ended', async () => {
   const { head, text } = await visit({ ':authority': 'unknown.example', accept: 'application/json' });
   expect([head[':status'], JSON.parse(text).code]).toEqual([404, 'unknown_host']);

@@ -71,6 +71,8 @@ export async function listenHttps(
     allowHTTP1: true,
     handshakeTimeout: options.headersTimeout,
     maxSessionMemory: 64,
+    // Origins repeat fields that should stand once; browsers read them, over HTTP/1.1 too.
+    strictSingleValueFields: false,
     settings: { enableConnectProtocol: true, maxConcurrentStreams: 200, initialWindowSize: 1_048_576 },
   });
   // Node replaces the option of this name where HTTP/2 is served.

@@ -57,6 +57,10 @@ export class OriginResponse {
   begin(status: number, fields: string[], length: string | undefined, requestId: string): void {
     const stated = statedLength(fields) ?? length;
     if (stated !== undefined && !/^\d{1,16}$/.test(stated)) throw new Error('the length is no number');
+    // Nobody may state the length of what there cannot be: HTTP/2 ends such a response as malformed.
+    if (status === 204 || status === 205) drop(fields, 'content-length');
+    // Node refuses it where there are no chunks, and connectors lose it where there are.
+    drop(fields, 'trailer');
     fields.push('cf-ray', requestId);
     writeHead(this.response, status, fields);
     this.hasBody = !this.isHead && !withoutBody.has(status);
@@ -153,6 +157,14 @@ export class OriginResponse {
     this.response.end();
     if (this.body.writableNeedDrain) this.exchange.stalled(true);
     this.whenSent();
+  }
+}
+
+/** Removes all fields of that name. @param fields names and values in turn */
+function drop(fields: string[], lowerName: string): void {
+  for (let index = fields.length - 2; index >= 0; index -= 2) {
+    const name = fields[index] as string;
+    if (name.length === lowerName.length && name.toLowerCase() === lowerName) fields.splice(index, 2);
   }
 }
 

@@ -17,7 +17,12 @@ it('says to the panel who asks for what, and nothing that the visitor claims of 
   });
   expect({ ...parsed?.fields }).toEqual({
     ...{ ':method': 'POST', ':scheme': 'https', ':authority': 'srv.example:8081', ':path': '/a?b=1' },
-    ...{ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https', 'cf-connecting-ip': '203.0.113.7' },
+    ...{
+      'accept-encoding': 'identity',
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-proto': 'https',
+      'cf-connecting-ip': '203.0.113.7',
+    },
     ...{ 'x-forwarded-host': 'srv.example:8081', 'cf-ray': 'an-id', 'x-kept': '1' },
   });
 });

@@ -11,7 +11,7 @@ export type VisitorResponse = ServerResponse | Http2ServerResponse;
 /** Writes status and headers. @throws Error when a header has a character that none may have. */
 export function writeHead(response: VisitorResponse, status: number, fields: readonly string[]): void {
   if (response instanceof ServerResponse) {
-    response.writeHead(status, fields as string[]);
+    response.writeHead(status, dispositionFirst(fields));
     return;
   }
   const grouped: Record<string, string | string[]> = {};
@@ -22,6 +22,16 @@ export function writeHead(response: VisitorResponse, status: number, fields: rea
     grouped[name] = before === undefined ? value : [before, value].flat();
   }
   response.writeHead(status, grouped);
+}
+
+/** After a length Node reads a Content-Disposition's bytes as UTF-8, and changes or refuses them: it goes first. */
+function dispositionFirst(fields: readonly string[]): string[] {
+  const isDisposition = (_: string, index: number) => {
+    const name = fields[index - (index % 2)] as string;
+    return name.length === 19 && name.toLowerCase() === 'content-disposition';
+  };
+  if (!fields.some(isDisposition)) return fields as string[];
+  return [...fields.filter(isDisposition), ...fields.filter((text, index) => !isDisposition(text, index))];
 }
 
 /** A page that is not read within this time is given up: its connection would stay open forever. */
