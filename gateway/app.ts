@@ -15,6 +15,7 @@ import { createFastPath } from './api/fast-path.ts';
 import { registerOneClick } from './api/one-click.ts';
 import { createResponseCache } from './cache/responses.ts';
 import { closeUnusedConnections } from './closing.ts';
+import { type ConnectionLimits, limitConnections, streamsWithin } from './connections.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerEdgeAuthority } from './edge-authority.ts';
 import { registerHealth } from './health.ts';
@@ -37,6 +38,7 @@ export interface GatewayParts {
   readonly nc: NatsConnection;
   readonly cacheVersions: CacheVersions;
   readonly limits: Limits;
+  readonly connections: ConnectionLimits;
   readonly sessionKeys: KeyRing;
   readonly panel: PanelSources;
   readonly panelConfig: PanelConfig;
@@ -98,6 +100,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done();
   });
   closeUnusedConnections(app);
+  limitConnections(app.server, parts.connections, parts.trustProxy, log);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(new AppError('not_found'), request, reply));
 
@@ -109,7 +112,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     cacheVersions: parts.cacheVersions,
     authenticate,
     log,
-    settings: parts.live,
+    settings: { ...parts.live, inAll: streamsWithin(parts.live.inAll, parts.connections) },
   });
   // Before the server stops listening: open streams reconnect to another gateway.
   app.addHook('preClose', (done) => {

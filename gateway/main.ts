@@ -8,6 +8,7 @@ import { cookieWarning } from '@talpa/service-kit/shared-domain';
 import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
+import { connectionLimitsOf } from './connections.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
 import { panelConfigOf, settingNames } from './settings.ts';
@@ -24,6 +25,7 @@ await runProcess('gateway', async (lifecycle) => {
     nc,
     cacheVersions: createCacheVersions(redis, lifecycle),
     limits: createLimits(settings, redis),
+    connections: connectionLimitsOf(settings),
     sessionKeys: openVerifyingKeys(settings.SESSION_PUBLIC_KEYS),
     panel: { shell: settings.PANEL_SHELL, user: settings.PANEL_USER, admin: settings.PANEL_ADMIN },
     panelConfig: panelConfigOf(settings, isTracing()),

@@ -57,10 +57,23 @@ it('closes a connection whose response is not read, and none on which a response
   expect((await slow).body).toBe('beat'.repeat(12));
 });
 
-it('waits 30 seconds for a request, and 90 on a connection on which no byte moves', () => {
+it.each(['', 'GET / HTTP/1.1\r\nHost: x\r\n'])(
+  'ends a connection that has sent “%s” and nothing more',
+  async (sent) => {
+    const server = createHttpServer(
+      (_request, response) => void response.end(),
+      (serve) => serve,
+    );
+    server.headersTimeout = 100;
+    const { socket } = rawSocket(await portOf(server), sent);
+    await once(socket, 'close');
+  },
+);
+
+it('waits 15 seconds for the head of a request, 30 for all of it, and 90 on a connection on which no byte moves', () => {
   const server = createHttpServer(
     (_request, response) => void response.end(),
     (serve) => serve,
   );
-  expect([server.requestTimeout, server.timeout]).toEqual([30_000, 90_000]);
+  expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 30_000, 90_000]);
 });

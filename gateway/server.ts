@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { isWithinPipeline } from '@talpa/service-kit/pipelining';
 
-/** How long a request may take to arrive, and how long an idle connection stays open, in ms. */
-export const timeouts = { requestTimeout: 30_000, keepAliveTimeout: 72_000 } as const;
+/** How long a request's head and all of it may take to arrive, and how long an idle connection stays open, in ms. */
+export const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 72_000 } as const;
 /** Node looks for requests that take too long this often. */
 const connectionsCheckingInterval = 5_000;
 /** Longer than any response takes to begin and than live streams are silent: the response is not read. */

@@ -28,6 +28,7 @@ await runCommand(async () => {
       EDGE_REQUEST_LIMIT_PER_MINUTE: '1000000000',
       EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '1000000000',
       EDGE_VISITOR_CONNECTION_LIMIT: '1000000',
+      ADDRESS_CONNECTION_LIMIT: '1000000',
     });
     try {
       const world = await settleLoad(talpa);

@@ -216,6 +216,14 @@ export const knownSettings = {
     description:
       'Availability checks of subdomains per minute and user. The default is half of MUTATION_LIMIT_PER_MINUTE.',
   }),
+  ADDRESS_CONNECTION_LIMIT: positive.default(1_000).meta({
+    description:
+      'Open connections to a gateway per address. Those of proxies in TRUST_PROXY are not limited; behind any other proxy all users share one address.',
+  }),
+  CONNECTION_LIMIT: positive.default(16_000).meta({
+    description:
+      'Open connections to a gateway, at most as many as it may open files (`ulimit -n`) less 512. One more closes the one that has been idle longest. Live streams take up nine tenths.',
+  }),
   LIVE_USER_STREAM_LIMIT: positive
     .default(20)
     .meta({ description: 'Open live streams per gateway: of one user, and of all users.' }),

@@ -13,6 +13,16 @@ export function trustProxyOf(setting: string): TrustProxy {
   return proxyAddr.compile(text.split(',').map((one) => one.trim()));
 }
 
+/** Makes the function that says whether an address is a trusted proxy's. */
+export function proxyCheckOf(trust: TrustProxy): (address: string) => boolean {
+  return (address) => trust !== false && trust(plainAddress(address), 0);
+}
+
+/** An IPv4 address that came over an IPv6 socket is written as IPv4. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
 /** Whether a text can be TRUST_PROXY. */
 export function isTrustProxy(text: string): boolean {
   try {

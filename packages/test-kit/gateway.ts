@@ -114,6 +114,7 @@ export function useGateways(stores: () => Stores) {
         nc,
         cacheVersions: createCacheVersions(redis, lifecycle),
         limits: createLimits(limits, redis),
+        connections: { ofAddress: 1_000, inAll: 16_000 },
         sessionKeys,
         panel: { shell: folder, user: folder, admin: folder },
         panelConfig: {

@@ -1,6 +1,6 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
-import { onceAMinute } from '../once-a-minute.ts';
+import { onceAMinute } from '@talpa/service-kit/once-a-minute';
 
 /**
  * Handles the notifications that Postgres sends to all edges (the triggers are in the provider's migrations). They are only

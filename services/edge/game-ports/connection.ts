@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
+import { plainAddress } from '@talpa/service-kit/trust-proxy';
 import type { Head, RequestStream, StreamReceiver } from '../http2/connection.ts';
 import { errorCodes } from '../http2/errors.ts';
 import type { PortRefusal } from '../metrics.ts';
 import type { TunnelPorts } from '../visitors/ports.ts';
-import { plainAddress } from '../visitors/visitor.ts';
 import { proxyHeader } from './proxy-protocol.ts';
 import type { GamePort } from './rows.ts';
 

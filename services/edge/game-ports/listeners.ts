@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Log } from '@talpa/service-kit/log';
+import { onceAMinute } from '@talpa/service-kit/once-a-minute';
 import { listening } from '@talpa/service-kit/process/listening';
-import { onceAMinute } from '../once-a-minute.ts';
 
 /** The public ports that are open. */
 export interface PortListeners {

@@ -1,7 +1,7 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
+import { onceAMinute } from '@talpa/service-kit/once-a-minute';
 import { inTurns } from '../connectors/in-turns.ts';
-import { onceAMinute } from '../once-a-minute.ts';
 import { findGamePorts, type GamePort } from './rows.ts';
 
 /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { type ConnectionLimit, createConnectionLimit } from '@talpa/service-kit/connection-limit';
 import { isWithinPipeline } from '@talpa/service-kit/pipelining';
 import { listenOn } from '@talpa/service-kit/process/listen-on';
 import { listening } from '@talpa/service-kit/process/listening';
@@ -9,7 +10,6 @@ import { FrameBudget, ping } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
 import { divertChallenges } from './acme-tls.ts';
 import type { CertificateSource } from './certificate-files.ts';
-import { type ConnectionLimit, createConnectionLimit } from './connections.ts';
 import type { createHandlers } from './handler.ts';
 import { errorPage } from './pages/page.ts';
 import { newRequestId } from './parse-request.ts';
@@ -174,7 +174,10 @@ async function open(
   const sockets = new Set<Socket>();
   const isWithinLimit = createConnectionLimit(connections);
   server.on('connection', (socket: Socket) => {
-    if (!isWithinLimit(socket)) return void socket.destroy();
+    if (!isWithinLimit(socket)) {
+      edgeMeter.limited('connections');
+      return void socket.destroy();
+    }
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });

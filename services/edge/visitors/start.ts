@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@talpa/service-kit/log';
+import { proxyCheckOf, trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import type { RequestLog } from '../requests/request-log.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { type CertificateSource, certificateByName, certificateOfFiles } from './certificate-files.ts';
@@ -10,7 +11,7 @@ import { createLimits, type LimitSettings, type Limits } from './limits.ts';
 import { listenHttp, listenHttps, type VisitorListener } from './listen.ts';
 import type { TunnelPorts } from './ports.ts';
 import { createRunning, type TimeSettings } from './running.ts';
-import { createProxyCheck, createVisitorReader } from './visitor.ts';
+import { createVisitorReader } from './visitor.ts';
 import type { Wall } from './wall/wall.ts';
 
 export interface VisitorSettings extends LimitSettings, TimeSettings {
@@ -79,7 +80,7 @@ export async function startVisitorSide(
   const listeners: VisitorListener[] = [];
   const connections = {
     limit: settings.EDGE_VISITOR_CONNECTION_LIMIT,
-    isProxy: createProxyCheck(settings.EDGE_TRUST_PROXY),
+    isProxy: proxyCheckOf(trustProxyOf(settings.EDGE_TRUST_PROXY)),
   };
   const httpPort = settings.EDGE_HTTP_PORT ?? (front ? 80 : settings.TUNNEL_PUBLIC_PORT);
   const plain = front ? createEntrance({ ...ports, front, limits, readVisitor, log }) : handlers;

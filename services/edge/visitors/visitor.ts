@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { TLSSocket } from 'node:tls';
 import proxyAddr from '@fastify/proxy-addr';
-import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
+import { plainAddress, trustProxyOf } from '@talpa/service-kit/trust-proxy';
 
 export type VisitorRequest = IncomingMessage | Http2ServerRequest;
 
@@ -37,18 +37,7 @@ function readDirect({ socket }: VisitorRequest): Visitor {
   };
 }
 
-/** Makes the function that says whether an address is a trusted proxy's. @param trust EDGE_TRUST_PROXY */
-export function createProxyCheck(trust: string): (address: string) => boolean {
-  const isTrusted = trustProxyOf(trust);
-  return (address) => isTrusted !== false && isTrusted(plainAddress(address), 0);
-}
-
 /** Whether a proxy has brought the request of a visitor with that address: others share its connection. */
 export function isProxied(request: VisitorRequest, address: string): boolean {
   return readDirect(request).address !== address;
-}
-
-/** An IPv4 address that came over an IPv6 socket is written as IPv4. */
-export function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

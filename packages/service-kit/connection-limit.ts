@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
-import { addressKey } from '@talpa/service-kit/address-key';
-import { edgeMeter } from '../metrics.ts';
+import { addressKey } from './address-key.ts';
 
 export interface ConnectionLimit {
   /** Open connections of one address. */
   readonly limit: number;
-  /** Whether an address brings the requests of many visitors. */
+  /** Whether an address brings the requests of many. */
   readonly isProxy: (address: string) => boolean;
 }
 
@@ -17,10 +16,7 @@ export function createConnectionLimit({ limit, isProxy }: ConnectionLimit): (soc
     if (isProxy(address)) return true;
     const key = addressKey(address);
     const count = counts.get(key) ?? 0;
-    if (count >= limit) {
-      edgeMeter.limited('connections');
-      return false;
-    }
+    if (count >= limit) return false;
     counts.set(key, count + 1);
     socket.once('close', () => {
       const left = (counts.get(key) ?? 1) - 1;
