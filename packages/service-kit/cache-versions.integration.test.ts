@@ -110,6 +110,22 @@ describe('a Redis user', () => {
       expect(await isAllowed(attempt)).toBe(false);
   });
 
+  it.each(redisUserNames)('%s runs no script of its own, but the gateway', async (user) => {
+    const redis = await connected(stores.stores.redisUrl(user));
+    for (const [command, ...args] of [
+      ['eval', 'return 1', '0'],
+      ['eval_ro', 'return 1', '0'],
+      ['evalsha', '0'.repeat(40), '0'],
+      ['fcall', 'any', '0'],
+      ['function', 'load', '#!lua name=any\nredis.register_function("any", function() end)'],
+      ['script', 'load', 'return 1'],
+      ['script', 'kill'],
+    ] as const) {
+      if (user === 'gateway' && command.startsWith('eval')) continue;
+      await expect(redis.call(command, ...args)).rejects.toThrow(/^NOPERM/);
+    }
+  });
+
   it('is needed: without one nobody gets in', async () => {
     const { pathname } = new URL(stores.stores.redisUrl('auth'));
     const nobody = new Redis({ path: decodeURIComponent(pathname), retryStrategy: () => null });

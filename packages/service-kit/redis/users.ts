@@ -11,7 +11,6 @@ interface Rights {
 
 /** A service deletes cache versions, and can neither read nor make one. */
 const invalidates: Rights = { keys: ['%W~cache-version:*'], commands: ['del'] };
-const script = ['eval', 'evalsha'];
 
 /** What each process may do in Redis: the commands and keys it uses. */
 const rights: Readonly<Record<RedisUser, Rights>> = {
@@ -19,7 +18,7 @@ const rights: Readonly<Record<RedisUser, Rights>> = {
     keys: ['~cache-version:*', '~limit:*', '~known:*'],
     commands: [
       ...['mget', 'get', 'set', 'exists', 'incr', 'incrby', 'pttl', 'pexpire', 'multi', 'exec'],
-      ...['time', 'zadd', 'zrem', 'zremrangebyscore', 'zcard', ...script],
+      ...['time', 'zadd', 'zrem', 'zremrangebyscore', 'zcard', 'eval', 'evalsha'],
     ],
   },
   auth: invalidates,
@@ -31,7 +30,7 @@ const rights: Readonly<Record<RedisUser, Rights>> = {
     keys: ['~budget:*'],
     commands: [
       ...['time', 'zadd', 'zremrangebyscore', 'zcard', 'pttl', 'set', 'pexpire'],
-      ...['hgetall', 'hdel', 'hincrby', ...script],
+      ...['hgetall', 'hdel', 'hincrby', 'watch', 'unwatch', 'multi', 'exec'],
     ],
   },
 };

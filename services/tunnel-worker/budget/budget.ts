@@ -4,7 +4,7 @@ import type { Log } from '@talpa/service-kit/log';
 import type { Redis } from '@talpa/service-kit/redis/connect';
 import type { Settings } from '@talpa/service-kit/settings';
 import { measureBudget, notedPause, notedWait } from './metrics.ts';
-import { defineScripts, pauseShared, takeShared } from './script.ts';
+import { createShared } from './shared.ts';
 import { type Allowance, type Lane, Window } from './window.ts';
 
 /** Calls of the provider that may be made; one budget for all workers. */
@@ -40,9 +40,8 @@ const longestPauseMs = 15 * 60_000;
  * The budget counted in Redis. While Redis is away each worker takes its share; and none alone exceeds the
  * whole, even when Redis has forgotten what was called.
  */
-export function createBudget(connection: Redis, settings: BudgetSettings, log: Log): Budget {
-  const redis = defineScripts(connection);
-  const workerId = randomUUID();
+export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): Budget {
+  const inRedis = createShared(redis, randomUUID());
   const own = new Window();
   const whole = allowance(settings, settings.PROVIDER_CALL_LIMIT_PER_5_MINUTES);
   measureBudget(redis, whole);
@@ -51,7 +50,7 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
 
   const shared = async (lane: Lane): Promise<number> => {
     try {
-      const taken = await takeShared(redis, workerId, lane, whole);
+      const taken = await inRedis.take(lane, whole);
       ({ workers } = taken);
       return taken.waitMs;
     } catch (error) {
@@ -86,7 +85,7 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
       pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
       notedPause();
       log.warn({ pauseMs }, 'tunnel provider is rate limiting: all provider calls pause');
-      await pauseShared(redis, pauseMs).catch(() => {});
+      await inRedis.pause(pauseMs).catch(() => {});
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Redis } from '@talpa/service-kit/redis/connect';
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
-import { readShared } from './script.ts';
+import { readShared } from './shared.ts';
 import { type Allowance, type Lane, slotsCounted, slotsSpread } from './window.ts';
 
 const allowed = gauge(

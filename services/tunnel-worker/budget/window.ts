@@ -15,7 +15,25 @@ export interface Allowance {
 /** Whether somebody waits for a call. */
 export type Lane = 'interactive' | 'background';
 
-/** The counting of budget/script.ts in one process's memory: what it has called by itself. */
+/** What was called within the window, and by the background in its latest slots. */
+interface Used {
+  readonly used: number;
+  readonly recentBackground: number;
+}
+
+/** How long a call has to wait, in ms; 0 when it may go now. @param untilNextSlot in ms */
+export function waitFor(
+  lane: Lane,
+  { used, recentBackground }: Used,
+  allowance: Allowance,
+  untilNextSlot: number,
+): number {
+  const full = used >= (lane === 'interactive' ? allowance.all : allowance.background);
+  const spread = Math.ceil((allowance.background * slotsSpread) / (slotsCounted - 1));
+  return full || (lane === 'background' && recentBackground >= spread) ? untilNextSlot : 0;
+}
+
+/** The counting of budget/shared.ts in one process's memory: what it has called by itself. */
 export class Window {
   private slots: { at: number; all: number; background: number }[] = [];
   private readonly now: () => number;
@@ -28,14 +46,11 @@ export class Window {
   waitFor(lane: Lane, allowance: Allowance): number {
     const slot = Math.floor(this.now() / slotMs);
     this.slots = this.slots.filter(({ at }) => at > slot - slotsCounted);
-    const all = this.slots.reduce((sum, one) => sum + one.all, 0);
-    const recent = this.slots
+    const used = this.slots.reduce((sum, one) => sum + one.all, 0);
+    const recentBackground = this.slots
       .filter(({ at }) => at > slot - slotsSpread)
       .reduce((sum, one) => sum + one.background, 0);
-    const full = all >= (lane === 'interactive' ? allowance.all : allowance.background);
-    const spread = Math.ceil((allowance.background * slotsSpread) / (slotsCounted - 1));
-    const hurried = lane === 'background' && recent >= spread;
-    return full || hurried ? (slot + 1) * slotMs - this.now() : 0;
+    return waitFor(lane, { used, recentBackground }, allowance, (slot + 1) * slotMs - this.now());
   }
 
   count(lane: Lane): void {
