@@ -99,6 +99,8 @@ const portRefusals = [
   ...(['rules', 'suspended'] as const),
   // Nobody to dial, nobody to be reached, no response of the connector in time.
   ...(['no_connector', 'unreachable', 'timeout'] as const),
+  // A browser's connection.
+  'web' as const,
 ];
 /** Why a connection to a game port was refused. */
 export type PortRefusal = (typeof portRefusals)[number];

@@ -188,3 +188,36 @@ it('what a connector sends before it agrees, after its end, or as trailers, ends
   expect([player.ended(), player.received()]).toEqual(['end', 'last']);
   player.socket.end();
 });
+
+it('a request that comes a byte at a time ends the connection before anything of it has passed', async () => {
+  let got = '';
+  const player = await playAt((stream) => {
+    stream.respond({ ':status': 200 });
+    stream.on('data', (piece: Buffer) => {
+      got += piece.toString('latin1');
+    });
+  });
+  for (const letter of 'GET /x HTTP/1.1\r\n') {
+    player.socket.write(letter);
+    await new Promise(setImmediate);
+  }
+  await until('the end', () => player.ended() === 'reset');
+  expect([got, refusals]).toEqual(['', ['web']]);
+});
+
+it('a word and a greeting that may have become a request and its response pass whole, at the latest with their ends', async () => {
+  const heard: string[] = [];
+  const player = await playAt((stream) => {
+    stream.respond({ ':status': 200 });
+    stream.write('220 h');
+    stream.on('data', (piece: Buffer) => void heard.push(piece.toString('latin1')));
+    stream.on('end', () => stream.end());
+  });
+  await until('the greeting', () => player.received() === '220 ');
+  player.socket.end('GET');
+  later(4_000);
+  await until('the word', () => heard.join('') === 'GET');
+  later(4_000);
+  await until('the rest', () => player.ended());
+  expect([player.received(), refusals]).toEqual(['220 h', []]);
+});

@@ -4,18 +4,19 @@ import type { Head, RequestStream, StreamReceiver } from '../http2/connection.ts
 import { errorCodes } from '../http2/errors.ts';
 import type { PortRefusal } from '../metrics.ts';
 import type { TunnelPorts } from '../visitors/ports.ts';
+import { isForWeb, longestSlop, passable } from './first-bytes.ts';
 import { proxyHeader } from './proxy-protocol.ts';
 import type { GamePort } from './rows.ts';
 
-/** Why a connection that was let in carries nothing. */
-type DialRefusal = Extract<PortRefusal, 'no_connector' | 'unreachable' | 'timeout'>;
+/** Why a connection that was let in carries nothing of its visitor's. */
+type DialRefusal = Extract<PortRefusal, 'no_connector' | 'unreachable' | 'timeout' | 'web'>;
 
 /** Who is notified of what happens on a connection. */
 export interface ConnectionWatch {
   /** It carries bytes from now on. */
   opened(): void;
   moved(direction: 'bytesIn' | 'bytesOut', bytes: number): void;
-  /** Called once, before `ended`, when it has carried nothing. */
+  /** Called once, before `ended`, when it has carried nothing of the visitor's. */
   refused(reason: DialRefusal): void;
   /** Called once, when nothing of it is left. */
   ended(): void;
@@ -64,6 +65,12 @@ export class PortConnection implements StreamReceiver {
   private isOver = false;
   /** The visitor has sent everything. */
   private hasVisitorEnded = false;
+  /** The visitor's first bytes, until they show that no browser sends them; null from then on. */
+  private held: Buffer | null = Buffer.alloc(0);
+  /** What the game server has said before its visitor, while more may show that it is a response; null from then on. */
+  private greeting: Buffer | null = Buffer.alloc(0);
+  /** How much of the greeting has passed. */
+  private greeted = 0;
   /** When the visitor had been sent everything. */
   private goodbyeSince: number | undefined;
 
@@ -120,8 +127,8 @@ export class PortConnection implements StreamReceiver {
     socket.on('data', (chunk: Buffer) => {
       // What comes after the game server has ended leads nowhere.
       if (stream.isClosed) return;
-      this.moved('bytesIn', chunk.length);
-      if (!stream.write(chunk)) socket.pause();
+      const bytes = this.held === null ? chunk : this.judge(Buffer.concat([this.held, chunk]));
+      if (bytes && !this.pass(stream, bytes)) socket.pause();
     });
     socket.on('drain', () => {
       this.stalledSince = undefined;
@@ -133,14 +140,61 @@ export class PortConnection implements StreamReceiver {
     });
     socket.once('end', () => {
       this.hasVisitorEnded = true;
+      // Half a method asks for nothing.
+      if (this.held?.length && !stream.isClosed) this.pass(stream, this.held);
       if (stream.isClosed) socket.destroySoon();
     });
     socket.resume();
   }
 
+  /**
+   * Browsers send cookies to every port of a host: nothing of theirs reaches a game server.
+   * @param bytes all that the visitor has sent
+   * @returns them when they may pass
+   */
+  private judge(bytes: Buffer): Buffer | null {
+    const verdict = isForWeb(bytes);
+    if (verdict) this.refuseWeb();
+    if (verdict !== false) {
+      this.held = bytes;
+      return null;
+    }
+    this.held = null;
+    this.endGreeting();
+    return bytes;
+  }
+
+  /** @returns what of a piece, and of what was kept, may pass by now */
+  private screen(piece: Buffer): Buffer {
+    const greeting = Buffer.concat([this.greeting ?? Buffer.alloc(0), piece]);
+    const end = passable(greeting);
+    if (end === null) this.refuseWeb();
+    const passed = greeting.subarray(this.greeted, end ?? this.greeted);
+    this.greeted += passed.length;
+    this.greeting = greeting.length >= longestSlop ? null : greeting;
+    return passed;
+  }
+
+  private endGreeting(): void {
+    const rest = this.greeting?.subarray(this.greeted);
+    this.greeting = null;
+    if (rest?.length) this.socket.write(rest);
+  }
+
+  private refuseWeb(): void {
+    this.watch.refused('web');
+    this.end();
+  }
+
+  private pass(stream: RequestStream, bytes: Buffer): boolean {
+    this.moved('bytesIn', bytes.length);
+    return stream.write(bytes);
+  }
+
   onData(piece: Buffer): void {
     this.moved('bytesOut', piece.length);
-    if (!this.isOpen || !this.socket.writable || this.socket.write(piece)) return;
+    if (!this.isOpen || !this.socket.writable) return;
+    if (this.socket.write(this.greeting === null ? piece : this.screen(piece))) return;
     this.stream?.pause();
     this.stalledSince ??= performance.now();
   }
@@ -150,6 +204,7 @@ export class PortConnection implements StreamReceiver {
   }
 
   onEnd(): void {
+    this.endGreeting();
     this.socket.end();
   }
 

@@ -247,7 +247,7 @@ it('a lost notification costs a second', async () => {
 
 it('nobody chooses what is dialled: bytes are bytes, and a name in the table is never dialled', async () => {
   const { publicPort, server } = await open();
-  const attack = 'GET / HTTP/1.1\r\nHost: 127.0.0.1:22\r\nCf-Cloudflared-Proxy-Src: 1.2.3.4\r\n\r\n';
+  const attack = '127.0.0.1:22\r\nHost: 127.0.0.1:22\r\nCf-Cloudflared-Proxy-Src: 1.2.3.4\r\n\r\n';
   const player = join(publicPort);
   player.socket.write(attack);
   await until('the echo', () => player.received() === attack);
