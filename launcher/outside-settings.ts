@@ -1,7 +1,12 @@
-import { refuseServersWithin } from '@talpa/service-kit/game-port-range';
+import {
+  refuseNameWithCookies,
+  refusePortsBesideCookies,
+  refuseServersWithin,
+} from '@talpa/service-kit/game-port-range';
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { CliError } from './cli.ts';
+import { defaultTunnelDomain } from './edge.ts';
 import { edgeNames } from './ports.mjs';
 
 /**
@@ -37,6 +42,11 @@ export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
 function refuseServersAmongGamePorts(outside: NodeJS.ProcessEnv): void {
   const { EDGE_TCP_PORTS, TUNNEL_PROVIDER } = readSettings(['EDGE_TCP_PORTS', 'TUNNEL_PROVIDER'], outside);
   if (TUNNEL_PROVIDER !== 'embedded') return;
+  const { EDGE_TCP_HOST, PUBLIC_URL } = outside;
+  const EDGE_HOST = outside.EDGE_HOST || outside.HOST;
+  plainly(() => refusePortsBesideCookies({ EDGE_TCP_PORTS, EDGE_TCP_HOST, EDGE_HOST, PUBLIC_URL }));
+  const { EDGE_TCP_NAME, TUNNEL_DOMAIN = defaultTunnelDomain } = outside;
+  plainly(() => refuseNameWithCookies({ EDGE_TCP_NAME, PUBLIC_URL, TUNNEL_DOMAIN }));
   const { DATABASE_URL, NATS_URL, REDIS_URL, EDGE_PANEL_URL } = outside;
   plainly(() => refuseServersWithin(EDGE_TCP_PORTS, { DATABASE_URL, NATS_URL, REDIS_URL, EDGE_PANEL_URL }));
 }

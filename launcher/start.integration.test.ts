@@ -188,12 +188,24 @@ describe('npm start says in one line, without a stack, that', () => {
   it('a server on this machine has a port that game ports would get', async () => {
     const command = await start(temporaryHome(), {
       ...{ DATABASE_URL: 'postgres://u:secret@localhost/db', EDGE_TCP_PORTS: '5400-5499' },
+      EDGE_TCP_HOST: '127.0.0.2',
     });
     await refused(
       command,
       /^✗ DATABASE_URL leads to port 5432 of this machine, which is one of EDGE_TCP_PORTS\. Change one of them\.$/,
     );
     expect(command.output()).not.toContain('secret');
+  });
+
+  it('browsers would send the panel’s cookies to game ports', async () => {
+    const open = await start(temporaryHome(), { EDGE_TCP_PORTS: '25000-25099' });
+    await refused(open, /^✗ EDGE_TCP_PORTS needs PUBLIC_URL with https: /);
+    const changes = { EDGE_TCP_HOST: '127.0.0.2', EDGE_TCP_NAME: 'alice.tunnel.localhost' };
+    const named = await start(temporaryHome(), { EDGE_TCP_PORTS: '25000-25099', ...changes });
+    await refused(
+      named,
+      /^✗ EDGE_TCP_NAME is alice\.tunnel\.localhost, a host of the panel or of subdomains: /,
+    );
   });
 
   it('a port for metrics is taken, or their host is none', async () => {

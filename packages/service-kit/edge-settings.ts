@@ -22,8 +22,17 @@ export const edgeSettings = {
   }),
   EDGE_TCP_PORTS: portRange.meta({
     description:
-      'The public ports of game ports, such as `25000-25099`. Empty: there are none. Choose ports below 32768: the system gives those above to outgoing connections. Only with the embedded provider.',
+      'The public ports of game ports, such as `25000-25099`. Empty: there are none. Choose ports below 32768: the system gives those above to outgoing connections. Only with the embedded provider, and with https for the panel ([game-ports.md](game-ports.md)).',
   }),
+  EDGE_TCP_NAME: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'not a name such as play.example.com')
+    .optional()
+    .meta({
+      description:
+        "The name by which players reach these ports, such as `play.example.com`: neither the panel's nor one of the tunnel domain. Left out, they use the proxy's subdomain.",
+    }),
   EDGE_TRUST_PROXY: trustProxy.meta({
     description:
       "The proxies in front of the subdomains that may set the visitor's address and scheme: as TRUST_PROXY.",

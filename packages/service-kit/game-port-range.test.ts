@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest';
-import { localPorts, refuseServersWithin } from './game-port-range.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  localPorts,
+  refuseNameWithCookies,
+  refusePortsBesideCookies,
+  refuseServersWithin,
+} from './game-port-range.ts';
 
 it.each([
   ['DATABASE_URL', 'postgres://u:p@localhost:5433/db', [5433]],
@@ -29,4 +34,41 @@ it('a range with the port of a store on this machine is refused by the name of i
     [range, { DATABASE_URL: 'postgres://u:secret@postgres/db' }],
   ] as const)
     expect(() => refuseServersWithin(other, addresses)).not.toThrow();
+});
+
+describe('no game port is where browsers send cookies', () => {
+  const EDGE_TCP_PORTS = { first: 25_000, last: 25_099 };
+
+  it.each<[Partial<Parameters<typeof refusePortsBesideCookies>[0]>, boolean]>([
+    [{}, true],
+    [{ PUBLIC_URL: 'http://panel.example.com' }, true],
+    [{ PUBLIC_URL: 'http://localhost:8080', EDGE_TCP_HOST: '0.0.0.0' }, true],
+    ...['127.0.0.1', '::1', '::', 'localhost', '10.0.0.2', '127.example.com'].map(
+      (EDGE_TCP_HOST): [object, boolean] => [{ EDGE_TCP_HOST }, true],
+    ),
+    [{ EDGE_TCP_HOST: '127.0.0.2', EDGE_HOST: '127.0.0.2' }, true],
+    [{ EDGE_TCP_HOST: '127.0.0.2', EDGE_HOST: '127.0.0.1' }, false],
+    [{ PUBLIC_URL: 'https://panel.example.com', EDGE_TCP_HOST: '0.0.0.0' }, false],
+    [{ EDGE_TCP_PORTS: null }, false],
+  ])('with %j: refused %s', (settings, refused) => {
+    const start = expect(() => refusePortsBesideCookies({ EDGE_TCP_PORTS, ...settings }));
+    if (refused)
+      start.toThrow(/^EDGE_TCP_PORTS needs PUBLIC_URL with https: .* set EDGE_TCP_HOST=127\.0\.0\.2\.$/);
+    else start.not.toThrow();
+  });
+
+  it.each([
+    ['panel.example.com', true],
+    ['tunnel.example.net', true],
+    ['alice.tunnel.example.net', true],
+    ['play.example.com', false],
+    ['not-tunnel.example.net', false],
+    ['example.net', false],
+    [undefined, false],
+  ])('the name %s: refused %s', (EDGE_TCP_NAME, refused) => {
+    const own = { PUBLIC_URL: 'https://panel.example.com', TUNNEL_DOMAIN: 'tunnel.example.net' };
+    const start = expect(() => refuseNameWithCookies({ ...own, EDGE_TCP_NAME }));
+    if (refused) start.toThrow('a host of the panel or of subdomains');
+    else start.not.toThrow();
+  });
 });

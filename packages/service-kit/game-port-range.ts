@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net';
+
 /** EDGE_TCP_PORTS: the public ports that game ports get. */
 export interface PortRange {
   readonly first: number;
@@ -36,6 +38,48 @@ export function refuseServersWithin(
         throw new Error(
           `${setting} leads to port ${port} of this machine, which is one of EDGE_TCP_PORTS. Change one of them.`,
         );
+}
+
+interface AddressSettings {
+  readonly EDGE_TCP_PORTS: PortRange | null;
+  /** Where players connect, and where visitors do. */
+  readonly EDGE_TCP_HOST?: string | undefined;
+  readonly EDGE_HOST?: string | undefined;
+  readonly PUBLIC_URL?: string | undefined;
+}
+
+/**
+ * Cookies ignore ports: by http, browsers send those of the panel to game ports of its host, too.
+ * @throws Error when neither https keeps them from that, nor a loopback address that is only for trying game ports out
+ */
+export function refusePortsBesideCookies(settings: AddressSettings): void {
+  const { EDGE_TCP_PORTS, EDGE_TCP_HOST: host = '', EDGE_HOST, PUBLIC_URL } = settings;
+  if (!EDGE_TCP_PORTS || PUBLIC_URL?.startsWith('https:')) return;
+  const isOwnLoopback = isIPv4(host) && host.startsWith('127.') && host !== '127.0.0.1' && host !== EDGE_HOST;
+  if (!isOwnLoopback)
+    throw new Error(
+      "EDGE_TCP_PORTS needs PUBLIC_URL with https: by http, browsers send the panel's cookies to game ports, too. " +
+        'To try game ports out on this machine, set EDGE_TCP_HOST=127.0.0.2.',
+    );
+}
+
+interface NameSettings {
+  readonly EDGE_TCP_NAME?: string | undefined;
+  readonly PUBLIC_URL?: string | undefined;
+  readonly TUNNEL_DOMAIN?: string | undefined;
+}
+
+/** @throws Error when the name that players use is one that browsers have cookies for */
+export function refuseNameWithCookies({
+  EDGE_TCP_NAME: name,
+  PUBLIC_URL,
+  TUNNEL_DOMAIN,
+}: NameSettings): void {
+  const isPanels = PUBLIC_URL !== undefined && new URL(PUBLIC_URL).hostname === name;
+  if (name && (isPanels || `.${name}`.endsWith(`.${TUNNEL_DOMAIN}`)))
+    throw new Error(
+      `EDGE_TCP_NAME is ${name}, a host of the panel or of subdomains: browsers have cookies for those. Give game ports a name of their own.`,
+    );
 }
 
 /** The ports of this machine in an address with one server or several. A socket in a folder has none. */

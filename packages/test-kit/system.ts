@@ -55,7 +55,11 @@ const seldomAsked: Patience = { askMs: 10_000, asks: 4 };
 
 /** Below the ports that the system and `freePort` give out, and hardly ever those of another panel. */
 const firstGamePort = 10_000 + 200 * randomInt(50);
-const gamePorts = { EDGE_TCP_PORTS: `${firstGamePort}-${firstGamePort + 199}` };
+const gamePorts = {
+  EDGE_TCP_PORTS: `${firstGamePort}-${firstGamePort + 199}`,
+  // The panel is reached by http: not where its cookies go.
+  EDGE_TCP_HOST: '127.0.0.2',
+};
 
 /** What a panel under test is set to. */
 export const testSettings = {

@@ -2,6 +2,7 @@ import { connectBus } from '@talpa/service-kit/bus/connect';
 import { publishStored } from '@talpa/service-kit/bus/publish';
 import { liveRequestsSubject, loggedRequestsSubject, measuredSubject } from '@talpa/service-kit/bus/subjects';
 import { connectDatabase, waitForDatabase } from '@talpa/service-kit/database/connect';
+import { refusePortsBesideCookies } from '@talpa/service-kit/game-port-range';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
 import { createFront } from './certificates/front.ts';
@@ -14,6 +15,7 @@ await runProcess('edge', async (lifecycle) => {
   const { log } = lifecycle;
   const settings = lifecycle.settings(settingNames);
   refuseServerPorts({ ...settings, ...lifecycle.settings(['HEALTH_PORT', 'METRICS_PORT']) });
+  refusePortsBesideCookies(settings);
   const sql = connectDatabase(settings, lifecycle);
   await waitForDatabase(sql, lifecycle);
   const nc = await connectBus(settings.NATS_URL, 'edge', lifecycle);

@@ -1,5 +1,6 @@
 import type { Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
+import { refuseNameWithCookies } from '@talpa/service-kit/game-port-range';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -136,6 +137,7 @@ const hashesAtOnce = 1;
 
 /** Proxy configurations, quota, the desired and the reported state of their tunnels. */
 export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecycle: Lifecycle) {
+  refuseNameWithCookies(settings);
   projectEntitlements(base, lifecycle);
   projectUsers(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);

@@ -8,6 +8,7 @@ export const settingNames = [
   'RESERVED_NAMES',
   'TUNNEL_PROVIDER',
   'EDGE_TCP_PORTS',
+  'EDGE_TCP_NAME',
   'DNS_SERVERS',
   'DOMAIN_CHECK_INTERVAL_MS',
   'PROVISION_WAIT_MS',

@@ -179,7 +179,7 @@ it('a game port leads players to the server behind the connector, until the prox
   await start(token);
   const enter = () =>
     until('a player to be let in', async () => {
-      const player = join(publicPort);
+      const player = join(publicPort, { host: '127.0.0.2' });
       player.socket.write('hello');
       await until('an answer', () => player.received() === 'hello' || player.ended());
       return !player.ended() && player;

@@ -27,15 +27,19 @@ it('an edge starts beside servers elsewhere, and beside one whose port the syste
   expect(() => refuseServerPorts(none)).not.toThrow();
 });
 
-it('the process of the edge says so, and ends before it connects to anything', () => {
+it.each([
+  ['NATS_URL leads to port 4222 of this machine', { PUBLIC_URL: 'https://panel.example.com' }],
+  ['EDGE_TCP_PORTS needs PUBLIC_URL with https', { NATS_URL: 'nats://u:secret@nats' }],
+])('the process of the edge says “%s”, and ends before it connects to anything', (reason, changes) => {
   const main = join(import.meta.dirname, '../main.ts');
   const env = {
     ...{ PATH: process.env.PATH, TUNNEL_PUBLIC_PORT: '0', EDGE_TCP_PORTS: '4000-4999' },
     CERTIFICATE_KEYS: `key:${'x'.repeat(43)}`,
     ...{ DATABASE_URL: 'postgres://u:secret@localhost:1/db', NATS_URL: 'nats://u:secret@localhost' },
+    ...changes,
   };
   const { status, stdout, stderr } = spawnSync(process.execPath, [main], { env, encoding: 'utf8' });
   expect(status).toBe(1);
-  expect(`${stdout}${stderr}`).toContain('NATS_URL leads to port 4222 of this machine');
+  expect(`${stdout}${stderr}`).toContain(reason);
   expect(`${stdout}${stderr}`).not.toContain('secret');
 });

@@ -25,7 +25,7 @@ const settings = {
   ...{ TUNNEL_DOMAIN: 'tunnel.example.net', PUBLIC_URL: 'https://panel.example.com', RESERVED_NAMES: [] },
   MAIL_FROM: undefined,
   ...{ TUNNEL_PUBLIC_PORT: 443, TUNNEL_PROVIDER: 'embedded', DNS_SERVERS: [dns.server] },
-  ...{ REQUEST_LOG_DAYS: 30, EDGE_TCP_PORTS: null },
+  ...{ REQUEST_LOG_DAYS: 30, EDGE_TCP_PORTS: null, EDGE_TCP_NAME: 'play.talpa.example.com' },
   ...{ PROVISION_WAIT_MS: 1, SWEEP_INTERVAL_MS: 1, STREAM_WATCH_MS: 1, DOMAIN_CHECK_INTERVAL_MS: 1 },
 } as ProxiesContext['settings'];
 const hourMs = 3_600_000;
@@ -237,6 +237,7 @@ describe('a custom domain', () => {
       'x.tunnel.example.net',
       'panel.example.com',
       'x.panel.example.com',
+      'play.talpa.example.com',
     ])
       await expect(owner.add(host)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await owner.list()).toEqual([]);

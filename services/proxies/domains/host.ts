@@ -31,11 +31,13 @@ export function readCustomHost(text: string): string | null {
  */
 export function customHostOf(
   text: string,
-  { TUNNEL_DOMAIN, PUBLIC_URL }: Pick<ProxiesSettings, 'TUNNEL_DOMAIN' | 'PUBLIC_URL'>,
+  settings: Pick<ProxiesSettings, 'TUNNEL_DOMAIN' | 'PUBLIC_URL' | 'EDGE_TCP_NAME'>,
 ): string {
   const host = readCustomHost(text);
   if (host === null) throw invalidField('host', 'customHost');
-  const own = [TUNNEL_DOMAIN, ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : [])];
+  const { TUNNEL_DOMAIN, PUBLIC_URL, EDGE_TCP_NAME } = settings;
+  const panel = PUBLIC_URL && new URL(PUBLIC_URL).hostname;
+  const own = [TUNNEL_DOMAIN, panel, EDGE_TCP_NAME].filter((name) => name !== undefined);
   if (own.some((name) => host === name || host.endsWith(`.${name}`)))
     throw invalidField('host', 'customHostOwn');
   return host;

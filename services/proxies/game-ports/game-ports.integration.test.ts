@@ -28,7 +28,7 @@ const settings = {
   ...{ TUNNEL_DOMAIN: 'tunnel.example.net', PUBLIC_URL: 'https://panel.example.com', RESERVED_NAMES: [] },
   MAIL_FROM: undefined,
   ...{ TUNNEL_PUBLIC_PORT: 443, TUNNEL_PROVIDER: 'embedded', DNS_SERVERS: [dns.server] },
-  ...{ REQUEST_LOG_DAYS: 30, EDGE_TCP_PORTS: { first: 25_000, last: 29_999 } },
+  ...{ REQUEST_LOG_DAYS: 30, EDGE_TCP_PORTS: { first: 25_000, last: 29_999 }, EDGE_TCP_NAME: undefined },
   ...{ PROVISION_WAIT_MS: 1, SWEEP_INTERVAL_MS: 1, STREAM_WATCH_MS: 1, DOMAIN_CHECK_INTERVAL_MS: 1 },
 } as ProxiesContext['settings'];
 type Changes = Partial<ProxiesContext['settings']>;
@@ -143,6 +143,8 @@ describe('a game port', () => {
       ...{ availability: 'available', limit: planOf('enterprise').portLimit, used: 1 },
       ...{ host: owner.hostname, address: '192.0.2.1' },
     });
+    const named = await newOwner({ EDGE_TCP_NAME: 'play.example.com' });
+    expect(await named.list()).toMatchObject({ host: 'play.example.com' });
     expect(await owner.exported()).toMatchObject([{ publicPort: added.publicPort, ...rcon }]);
     expect(await verbs.published('proxy', owner.uuid)).toHaveLength(1);
     expect(await owner.audited()).toEqual([

@@ -24,6 +24,6 @@ export const listGamePorts: Verb<Routes['GET /api/tunnel-configs/:id/ports'], Pr
     ports: rows.map((row) => publicGamePort(row, proxy, settings, use.get(row.id))),
     availability: availabilityOf(settings),
     ...{ limit, used },
-    ...{ host: targetOf(proxy), address: client.address },
+    ...{ host: settings.EDGE_TCP_NAME ?? targetOf(proxy), address: client.address },
   };
 };
