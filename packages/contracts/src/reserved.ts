@@ -40,8 +40,30 @@ export const reservedUsernames: readonly ReservedPattern[] = [
   'superuser', 'sysadmin', 'system', 'team', 'undefined', 'webmaster',
 ];
 
+/** One way to write what looks alike: letters for digits, and `i` for `l`. */
+const alike = '0→o 1→i 2→z 3→e 4→a 5→s 6→g 7→t 8→b 9→g l→i rn→m'.split(' ');
+/** Two letters for one: of a word without doubled ones, which would be taken for such. */
+const wide = 'w→vv d→ci'.split(' ');
+/** Shorter words are others without their doubled letters: `root` is not `rot`. */
+const shortestUndoubled = 4;
+
+/** What a reader takes a word for. */
+function readingOf(word: string): string {
+  const narrow = undoubled(replaced(word, alike));
+  return undoubled(replaced(narrow, wide));
+}
+
+const replaced = (word: string, list: readonly string[]) =>
+  list.reduce((text, one) => text.replaceAll(one.split('→')[0] ?? '', one.split('→')[1] ?? ''), word);
+
+/** Without doubled letters, and pairs of letters, because two may look like one. */
+function undoubled(word: string): string {
+  const single = word.replace(/(.{1,2}?)\1+/g, '$1');
+  return single.length < shortestUndoubled ? word : single;
+}
+
 /**
- * Whether a name of lower-case parts with hyphens between them is reserved. Hyphens alone make none free.
+ * Whether a name of lower-case parts with hyphens between them is reserved, or would be read as one that is.
  * @param skeletonOf what a name looks like: whatever looks like a reserved one is reserved too.
  */
 export function createReserved(
@@ -49,24 +71,24 @@ export function createReserved(
   skeletonOf: (name: string) => string,
 ): (name: string) => boolean {
   const exact = new Set<string>();
-  const beginnings: string[] = [];
-  const parts: string[] = [];
+  const beginnings = new Set<string>();
+  const inside = new Set<string>();
+  const partsOf = (name: string) => skeletonOf(name).split('-');
   for (const pattern of patterns) {
-    const name = skeletonOf(pattern.replace(/^\*|-?\*$/g, ''));
-    exact.add(name).add(joined(name));
-    if (pattern.startsWith('*')) parts.push(`-${name}-`);
-    else if (pattern.endsWith('-*')) beginnings.push(`${name}-`);
+    const reading = readingOf(partsOf(pattern.replace(/^\*|-?\*$/g, '')).join(''));
+    exact.add(reading);
+    if (pattern.startsWith('*')) inside.add(reading);
+    else if (pattern.endsWith('-*')) beginnings.add(reading);
   }
   return (name) => {
-    const skeleton = skeletonOf(name);
-    const fenced = `-${skeleton}-`;
-    return (
-      exact.has(skeleton) ||
-      exact.has(joined(skeleton)) ||
-      beginnings.some((beginning) => skeleton.startsWith(beginning)) ||
-      parts.some((part) => fenced.includes(part))
-    );
+    const parts = partsOf(name);
+    for (let from = 0; from < parts.length; from += 1)
+      for (let to = from + 1; to <= parts.length; to += 1) {
+        const reading = readingOf(parts.slice(from, to).join(''));
+        const isWhole = to - from === parts.length;
+        if (inside.has(reading) || (from === 0 && beginnings.has(reading)) || (isWhole && exact.has(reading)))
+          return true;
+      }
+    return false;
   };
 }
-
-const joined = (name: string) => name.replaceAll('-', '');
