@@ -23,7 +23,7 @@ const byPath = z.object({ by: z.literal('path'), path: fields.pathPrefix });
 const ruleFields = {
   action: z.enum(accessActions),
   /** From then on it matches nobody; null: it has no end. */
-  expiresAt: z.iso.datetime().nullable(),
+  expiresAt: fields.time.nullable(),
 };
 const accessRule = z.object({
   ...ruleFields,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { certificateProblemNames } from './certificate-problems.ts';
+import * as fields from './fields.ts';
 
 /** `failing`: the present one, if there is one, goes on being served. */
 export const certificateStates = ['valid', 'pending', 'failing', 'expired'] as const;
@@ -24,7 +25,4 @@ export const certificate = z
 export type Certificate = z.infer<typeof certificate>;
 
 /** A name as it is ordered: one of DNS, perhaps with a wildcard. */
-export const certificateName = z
-  .string()
-  .max(255)
-  .regex(/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)+$/);
+export const certificateName = fields.text(255).regex(/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)+$/);

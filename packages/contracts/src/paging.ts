@@ -7,8 +7,8 @@ export const longestPage = 1_000;
 export const countedUpTo = 1_000;
 
 /** Where something goes on; opaque. */
-export const cursor = z
-  .string()
+export const cursor = fields
+  .text(2_000)
   .regex(/^[\w-]{1,2000}$/)
   .optional();
 

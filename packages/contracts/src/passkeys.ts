@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import * as fields from './fields.ts';
 
 /** The maximum number of passkeys per user. */
 export const passkeysPerUser = 25;
 
 const time = z.iso.datetime();
-const transports = z.array(z.string().regex(/^[a-z-]{1,20}$/)).max(10);
+const transports = z.array(fields.text(20).regex(/^[a-z-]{1,20}$/)).max(10);
 /** Bytes as WebAuthn’s JSON holds them. */
 const base64url = (maximum: number) =>
-  z
-    .string()
+  fields
+    .text(maximum)
     .min(1)
-    .max(maximum)
     .regex(/^[\w-]+$/);
 
 /** A passkey as its owner sees it. */

@@ -74,10 +74,14 @@ async function withoutAccount(
   return new AppError('account_missing', { params: { provider: label, challenge, ...suggestion } });
 }
 
+/** Of a provider's name no more is looked at, in characters: composing takes time by the square of the length. */
+const longestGivenName = 200;
+
 /** A user name made of what a provider calls somebody; empty: there is nothing to make one of. */
 function usernameOf(name: string): string {
-  const [beforeAt = ''] = name.split('@');
+  const [beforeAt = ''] = name.split('@', 1);
   const plain = beforeAt
+    .slice(0, longestGivenName)
     .normalize('NFC')
     .trim()
     .replace(/\s+/g, '-')

@@ -82,7 +82,7 @@ export const accessRoutes = {
     audit: 'proxy.endVisit',
     of: 'proxy',
     role: 'manage',
-    input: ofProxy.extend({ visitId: z.uuid() }),
+    input: ofProxy.extend({ visitId: fields.uuid }),
     response: z.null(),
     errors: ['not_signed_in', 'not_found', 'visit_not_found'],
   }),
@@ -154,9 +154,9 @@ export const accessRoutes = {
     audit: null,
     input: z.object({
       /** Where the wall is: scheme, host and port. */
-      origin: z.url({ protocol: /^https?$/ }).max(300),
+      origin: fields.text(300).check(z.url({ protocol: /^https?$/ })),
       /** What the wall has given the browser, hashed. */
-      state: z.string().regex(/^[\w-]{43}$/),
+      state: fields.text(43).regex(/^[\w-]{43}$/),
     }),
     response: z.object({ url: z.string() }),
     secret: true,

@@ -34,7 +34,7 @@ export const accountRoutes = {
     scope: null,
     audit: 'session.end',
     of: 'session',
-    input: z.object({ id: z.uuid() }),
+    input: z.object({ id: fields.uuid }),
     response: z.null(),
     errors: ['not_signed_in', 'not_found'],
   }),

@@ -6,7 +6,7 @@ import * as fields from '../fields.ts';
 /** The newest rows first; `cursor` is the id of the last row one has, as in the `Link` header. */
 const paging = {
   limit: fields.coerced(z.int().min(1).max(200)).default(50),
-  cursor: z.uuid().optional(),
+  cursor: fields.uuid.optional(),
 };
 
 /** Who did what to whom, when and from where. */

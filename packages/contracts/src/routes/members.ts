@@ -11,7 +11,7 @@ const one = ofProxy.extend({ memberId: fields.id });
 const grant = {
   role: z.enum(memberRoles),
   /** When the membership ends by itself. */
-  memberUntil: z.iso.datetime().nullable().default(null),
+  memberUntil: fields.time.nullable().default(null),
 };
 const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 const token = z.object({ token: fields.oneTimeToken });

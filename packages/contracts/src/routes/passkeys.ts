@@ -101,7 +101,7 @@ export const passkeyRoutes = {
       id: fields.id,
       name: fields.passkeyName,
       /** The name that the change was made from; if the stored one differs, nothing is saved. */
-      expected: z.object({ name: z.string() }).optional(),
+      expected: z.object({ name: fields.passkeyName }).optional(),
     }),
     response: passkey,
     errors: ['not_signed_in', 'not_found', 'edit_conflict'],

@@ -69,7 +69,7 @@ export const proxyRoutes = {
     scope: 'proxies:read',
     input: z.object({
       /** As it would be sent as custom subdomain. */
-      subdomain: fields.customUrl.pipe(z.string({ error: 'required' })),
+      subdomain: fields.customUrl.pipe(fields.text(253, undefined, { error: 'required' })),
       /** The proxy that is to have it; left out for a new one. */
       proxyId: fields.id.optional(),
     }),

@@ -21,10 +21,8 @@ export const requestFilters = {
   /** Why it was refused; `any`: all that were. */
   reason: z.enum([...requestReasons, 'any']).optional(),
   /** What the path begins with. */
-  path: z
-    .string()
-    .trim()
-    .max(longestLoggedPath)
+  path: fields
+    .trimmed(longestLoggedPath)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .optional()
     .transform((text) => text || undefined),

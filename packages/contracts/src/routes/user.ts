@@ -11,7 +11,7 @@ export const userRoutes = {
     access: 'user',
     scope: 'account:read',
     // The panel measures the response time with it; the value itself is not looked at.
-    input: z.object({ nocache: z.string().max(64).optional() }),
+    input: z.object({ nocache: fields.text(64).optional() }),
     response: user,
     withoutFactor: true,
     errors: ['not_signed_in'],
@@ -44,7 +44,9 @@ export const userRoutes = {
       /** Needed where REGISTRATION is `invite`; where it is `open`, for the plan that comes with it. */
       invitation: fields.invitationCode.optional(),
       /** Needed after `registration_proof_required`: its challenge, and what solves it. */
-      proof: z.object({ challenge: z.string().max(32), solution: z.string().regex(/^\d{1,15}$/) }).optional(),
+      proof: z
+        .object({ challenge: fields.text(32), solution: fields.text(15).regex(/^\d{1,15}$/) })
+        .optional(),
     }),
     response: user,
     status: 201,
