@@ -20,6 +20,7 @@ export function registerOneClick(app: FastifyInstance, parts: ApiParts): void {
   app.post(unsubscribePath, {
     preHandler: (request: FastifyRequest, _reply, done) => {
       request.body = { token: (request.query as { token?: unknown }).token };
+      request.query = {};
       done();
     },
     handler: servedInScope(route, createHandler(route, parts)),

@@ -57,6 +57,21 @@ describe('the OpenAPI document', () => {
     expect(required.sort()).toEqual(lacking.sort());
   });
 
+  it('takes no field that it does not name, at any depth', () => {
+    const isObject = (value: unknown): value is Record<string, unknown> =>
+      typeof value === 'object' && value !== null;
+    const open = (value: unknown): unknown[] =>
+      isObject(value)
+        ? [
+            ...(isObject(value.properties) && value.additionalProperties !== false ? [value] : []),
+            ...Object.values(value).flatMap(open),
+          ]
+        : [];
+    const bodies = Object.keys(routes).map((name) => operationOf(name).requestBody);
+    expect(bodies.flatMap(open)).toEqual([]);
+    expect(JSON.stringify(bodies)).toContain('"additionalProperties":false');
+  });
+
   it('refers only to schemas it has', () => {
     const { schemas } = document.components as { schemas: object };
     const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];

@@ -102,6 +102,7 @@ function bodyOf(names: readonly string[], properties: Json, required: readonly s
   return {
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    additionalProperties: false,
     ...(needed.length > 0 ? { required: needed } : {}),
   };
 }
@@ -148,12 +149,15 @@ const content = (schema: Json, media = 'application/json') => ({ content: { [med
 /** The first word of the path says what an operation is about. */
 const tagOf = ({ path }: ApiRoute) => path.split('/')[2] ?? 'api';
 
-/** Marks every field that a request must have. zod omits those that it converts first, such as numbers written as text. */
-function markRequired({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+/**
+ * Marks every field that a request must have, and that it may have no other. zod omits those that it converts first, such as
+ * numbers written as text.
+ */
+function markFields({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   if (!(zodSchema instanceof z.ZodObject)) return;
   const fields = Object.entries(zodSchema.shape as Readonly<Record<string, z.ZodType>>);
   const required = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
-  Object.assign(jsonSchema, required.length > 0 ? { required } : {});
+  Object.assign(jsonSchema, { additionalProperties: false }, required.length > 0 ? { required } : {});
 }
 
 /** JSON schemas of zod schemas; those with an id are collected and referred to. */
@@ -164,7 +168,7 @@ class NamedSchemas {
   of(schema: z.ZodType, io: 'input' | 'output', inline = false): Json {
     const { $schema, $defs, ...root } = z.toJSONSchema(schema, {
       io,
-      ...(io === 'input' && { override: markRequired }),
+      ...(io === 'input' && { override: markFields }),
     }) as Json & {
       $defs?: Record<string, Json>;
       $ref?: string;

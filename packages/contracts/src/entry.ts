@@ -32,7 +32,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly of?: Resource;
   /** Of a call about a proxy: what somebody must at least be to it. */
   readonly role?: ProxyRole;
-  /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are dropped. */
+  /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are refused: see `straysIn`. */
   readonly input: I;
   /** `z.null()` responds with 204 and no body. */
   readonly response: A;

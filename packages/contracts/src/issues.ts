@@ -8,6 +8,9 @@ export const issueTexts = {
   required: { de: 'Dieses Feld ist erforderlich', en: 'This field is required' },
   invalid: { de: 'Dieser Wert ist ungültig', en: 'This value is invalid' },
   tooLong: { de: 'Höchstens {maximum} Zeichen', en: 'At most {maximum} characters' },
+  tooMany: { de: 'Höchstens {maximum} Einträge', en: 'At most {maximum} entries' },
+  unknownField: { de: 'Dieses Feld gibt es hier nicht', en: 'There is no such field here' },
+  readOnly: { de: 'Dieses Feld lässt sich hier nicht ändern', en: 'This field can’t be changed here' },
   controlCharacters: {
     de: 'Steuerzeichen sind hier nicht erlaubt',
     en: 'Control characters are not allowed here',
@@ -194,7 +197,9 @@ export function issuesOf(error: z.ZodError): Issue[] {
 function issueOf(issue: z.core.$ZodIssue): Issue {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (Object.hasOwn(issueTexts, issue.message)) return { path, key: issue.message as IssueKey };
-  if (issue.code === 'too_big' && issue.origin === 'string')
-    return { path, key: 'tooLong', params: { maximum: Number(issue.maximum) } };
+  if (issue.code === 'too_big' && (issue.origin === 'string' || issue.origin === 'array')) {
+    const key = issue.origin === 'string' ? 'tooLong' : 'tooMany';
+    return { path, key, params: { maximum: Number(issue.maximum) } };
+  }
   return { path, key: issue.input === undefined ? 'required' : 'invalid' };
 }
