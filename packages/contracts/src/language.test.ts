@@ -12,6 +12,9 @@ describe('the language of a response', () => {
     ['de;q=0.5, en;q=0.9', 'en'],
     ['en;q=0', 'de'],
     ['nonsense;;q=x', 'de'],
+    // Of a longer header the beginning counts: nobody's time goes into the rest.
+    [`${'fr,'.repeat(1_000)}en`, 'de'],
+    [`en,${'fr,'.repeat(1_000)}`, 'en'],
   ])('for Accept-Language %j is %s', (header, language) => expect(preferredLanguage(header)).toBe(language));
 });
 

@@ -2,6 +2,7 @@ import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import { readClientHello } from './client-hello.ts';
+import { longestName } from './host.ts';
 
 /** What the authority is shown for a name; null when it has no challenge open there, or the address asks too often. */
 export type ShowChallenge = (host: string, address: string) => Promise<SecureContext | null>;
@@ -63,7 +64,8 @@ function readBeginning(socket: Socket, take: (beginning: Buffer) => boolean, hel
 }
 
 async function answer(socket: Socket, host: string | null, show: ShowChallenge): Promise<void> {
-  const context = host && (await show(host, socket.remoteAddress ?? '').catch(() => null));
+  const context =
+    host && host.length <= longestName && (await show(host, socket.remoteAddress ?? '').catch(() => null));
   if (!context || socket.destroyed) return void socket.destroy();
   const secured = new TLSSocket(socket, {
     ...{ isServer: true, secureContext: context, ALPNProtocols: [protocol], requestCert: false },

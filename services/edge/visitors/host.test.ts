@@ -1,4 +1,6 @@
+import { domainToASCII } from 'node:url';
 import { bytesLeftBy } from '@talpa/test-kit/memory';
+import { processorTime } from '@talpa/test-kit/processor-time';
 import { expect, it } from 'vitest';
 import { readHost } from './host.ts';
 
@@ -49,8 +51,53 @@ it.each([
   'a,b',
   '[::1',
   `${'a.'.repeat(130)}b`,
+  `${'a'.repeat(64)}.example`,
+  `${'ä'.repeat(64)}.example`,
+  `a.${'\u00c3\u00a4'.repeat(64)}.example`,
+  `${'\u00c3\u00a4'.repeat(60)}.example`,
 ])('is refused when it names no host: “%s”', (text) => {
   expect(readHost(text)).toBeNull();
+});
+
+it.each([
+  ['one label of letters that no other has', 2_650, ''],
+  ['labels of one letter each', 2_650, '.'],
+  ['a name of the allowed length', 250, ''],
+  ['labels of the allowed length', 62, '.example'],
+])('costs nothing to read, whatever a visitor sends: %s', async (_shape, letters, between) => {
+  const work = () => {
+    for (let count = 0; count < 50; count += 1) {
+      const many = Array.from({ length: letters }, (_, index) =>
+        String.fromCodePoint(0x4e00 + index * 7 + count),
+      );
+      readHost(Buffer.from(many.join(between)).toString('latin1'));
+    }
+  };
+  expect(await processorTime(work)).toBeLessThan(300);
+});
+
+it('is what the standard makes of it, for every name of the allowed length', () => {
+  const letters = ['a', '0', '-', 'ä', 'ß', 'I', '中', '😀', 'é'];
+  let state = 1;
+  const random = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  let refused = 0;
+  for (let count = 0; count < 1_000; count += 1) {
+    const label = () =>
+      Array.from({ length: 1 + random(70) }, () => letters[random(letters.length)]).join('');
+    // One with a letter that is not ASCII: of others a reader asks no standard.
+    const name = `ü${Array.from({ length: 1 + random(4) }, label).join('.')}`;
+    const ascii = domainToASCII(name);
+    const isName =
+      ascii !== '' && ascii.length <= 253 && ascii.split('.').every(({ length }) => length <= 63);
+    if (!isName) refused += 1;
+    const read = readHost(Buffer.from(name).toString('latin1'));
+    expect(read?.name, name).toBe(isName ? ascii : undefined);
+  }
+  expect(refused).toBeGreaterThan(100);
+  expect(refused).toBeLessThan(900);
 });
 
 it('is read once, however many others are asked for in between', () => {

@@ -10,6 +10,11 @@ export interface VisitorHost {
 
 const plainName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const ipv6 = /^\[[0-9a-f:.]+\]$/;
+/** Characters of a host name and of each of its labels (RFC 1035, 2.3.4). */
+export const longestName = 253;
+const longestLabel = 63;
+/** Bytes of a name of that length in UTF-8, its trailing dot and a port. */
+const longestText = 4 * longestName + 7;
 const maximumCached = 10_000;
 const cache = new Map<string, VisitorHost | null>();
 
@@ -18,6 +23,8 @@ const cache = new Map<string, VisitorHost | null>();
  * @param text as it came: bytes as Latin-1, which is how Node gives headers.
  */
 export function readHost(text: string): VisitorHost | null {
+  // First of all: to read a long name in Punycode takes tens of milliseconds.
+  if (text.length > longestText) return null;
   const known = cache.get(text);
   if (known !== undefined) return known;
   const host = parseHost(text);
@@ -30,17 +37,23 @@ export function readHost(text: string): VisitorHost | null {
 function parseHost(text: string): VisitorHost | null {
   const [, rawName = '', rawPort = ''] = text.match(/^(\[[^\]]*\]|[^:]*)(?::(\d{0,5}))?$/) ?? [];
   const name = nameOf(rawName);
-  if (name === '' || name.length > 253) return null;
+  if (name === '' || !isWithinLimits(name)) return null;
   const port = Number(rawPort);
   if (port > 65_535) return null;
   return { name, authority: rawPort === '' ? name : `${name}:${port}` };
 }
 
 function nameOf(raw: string): string {
-  const bare = raw.replace(/\.$/, '');
+  const bare = raw.endsWith('.') ? raw.slice(0, -1) : raw;
   const lower = bare.toLowerCase();
   if (plainName.test(lower) || ipv6.test(lower)) return lower;
   if (/[^a-z0-9_.\x80-\xff-]/i.test(bare)) return '';
-  const ascii = domainToASCII(Buffer.from(bare, 'latin1').toString('utf8'));
+  const typed = Buffer.from(bare, 'latin1').toString('utf8');
+  const ascii = isWithinLimits(typed) ? domainToASCII(typed) : '';
   return plainName.test(ascii) ? ascii : '';
+}
+
+function isWithinLimits(name: string): boolean {
+  if (name.length <= longestLabel) return true;
+  return name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel);
 }

@@ -16,6 +16,7 @@ export const wallPaths = {
  * @param path with its query
  */
 export function safePath(path: string | null | undefined): string {
-  const isOwn = path && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\');
-  return isOwn && path.length <= 1_000 && !path.startsWith(wallPrefix) ? path : '/';
+  if (!path || path.length > 1_000) return '/';
+  const isOwn = /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\');
+  return isOwn && !path.startsWith(wallPrefix) ? path : '/';
 }

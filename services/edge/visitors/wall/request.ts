@@ -15,8 +15,14 @@ export interface WallRequest {
   readonly expectsContinue: boolean;
 }
 
+/** Characters of a query of ours; a longer one has no fields. */
+const longestQuery = 4_096;
+
 /** The fields of its query. */
-export const queryOf = ({ path }: ParsedRequest) => new URLSearchParams(path.split('?')[1] ?? '');
+export function queryOf({ path }: ParsedRequest): URLSearchParams {
+  const query = path.split('?', 2)[1] ?? '';
+  return new URLSearchParams(query.length > longestQuery ? '' : query);
+}
 
 /** Whether a browser opens a page, and does not fetch a part of one. */
 export function isNavigation({ headers }: VisitorRequest, method: string): boolean {
