@@ -1,5 +1,5 @@
 import type { Head, StreamReceiver } from '../http2/connection.ts';
-import { addPiece } from '../pieces.ts';
+import { Pieces } from '../pieces.ts';
 
 const maximumBytes = 65_536;
 
@@ -13,7 +13,7 @@ export interface TextResponse {
 /** @param reset ends the request's stream. */
 export function collectText(reset: () => void): TextResponse {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const pieces: Buffer[] = [];
+  const pieces = new Pieces();
   let bytes = 0;
   const fail = (why: string) => {
     reject(new Error(why));
@@ -26,11 +26,11 @@ export function collectText(reset: () => void): TextResponse {
         if (status !== '200') fail(`responded with status ${status}`);
       },
       onData: (piece) => {
-        addPiece(pieces, piece);
+        pieces.add(piece);
         bytes += piece.length;
         if (bytes > maximumBytes) fail('the response is too long');
       },
-      onEnd: () => resolve(Buffer.concat(pieces).toString()),
+      onEnd: () => resolve(Buffer.concat(pieces.list).toString()),
       onClose: () => reject(new Error('closed before the end of its response')),
     },
   };

@@ -57,6 +57,7 @@ export class Http2Connection extends EventEmitter<{ close: [] }> implements Fram
   destroyed = false;
   /** Why it ended, if it did not end as it should. */
   error: Error | undefined;
+  readonly gathering: RequestStream[] = [];
   private readonly socket: Duplex;
   private readonly output: Output;
   private readonly queue: SendQueue;
@@ -202,6 +203,7 @@ export class Http2Connection extends EventEmitter<{ close: [] }> implements Fram
     if (this.destroyed) return;
     try {
       this.reader.push(chunk);
+      for (const stream of this.gathering.splice(0)) stream.giveGathered();
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)));
     }

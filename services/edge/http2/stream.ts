@@ -1,4 +1,5 @@
-import { addPiece } from '../pieces.ts';
+import { largeData } from '../frame-budget.ts';
+import { Pieces } from '../pieces.ts';
 import { errorCodes, StreamError } from './errors.ts';
 import { flags, frameHead, frameTypes, maximumWindow, resetStream, windowUpdate } from './frames.ts';
 import type { Head } from './head.ts';
@@ -28,6 +29,8 @@ export interface StreamConnection {
   /** It has something to send as soon as windows and socket have room. */
   wantsToSend(stream: RequestStream): void;
   forget(stream: RequestStream): void;
+  /** Those that have small pieces to give as soon as all has been read that is there. */
+  readonly gathering: RequestStream[];
 }
 
 /** Bytes that may wait in a stream until `write` asks for a pause. */
@@ -57,14 +60,16 @@ export class RequestStream {
   private hasResponse = false;
   private hasRemoteEnded = false;
   private isPaused = false;
+  /** Small pieces are held until all has been read that is there. */
+  private isGathering = false;
   /** What came while it was paused; its size is bounded by the window. */
-  private held: Buffer[] = [];
+  private readonly held = new Pieces();
   private heldTrailers: Head | undefined;
   private receiveWindow: number;
   private taken = 0;
 
   private sendWindow: number;
-  private waiting: Buffer[] = [];
+  private readonly waiting = new Pieces();
   private waitingBytes = 0;
   private trailers: string | undefined;
   private hasSentEnd: boolean;
@@ -95,8 +100,8 @@ export class RequestStream {
   /** @returns whether there is room for more; if not, `onDrain` says when. */
   write(piece: Buffer): boolean {
     if (this.hasEnded || this.isClosed || piece.length === 0) return true;
-    if (this.waiting.length === 0) this.waiting.push(piece);
-    else addPiece(this.waiting, piece);
+    if (this.waiting.list.length === 0) this.waiting.list.push(piece);
+    else this.waiting.add(piece);
     this.waitingBytes += piece.length;
     this.connection.wantsToSend(this);
     if (this.waitingBytes < maximumWaiting) return true;
@@ -133,21 +138,22 @@ export class RequestStream {
    * @returns how many bytes were sent.
    */
   sendSome(room: number, maximumFrame: number): number {
+    const waiting = this.waiting.list;
     let left = Math.min(room, turnBytes, this.sendWindow);
     const before = left;
-    while (left > 0 && this.waiting.length > 0) {
-      const first = this.waiting[0] as Buffer;
+    while (left > 0 && waiting.length > 0) {
+      const first = waiting[0] as Buffer;
       const length = Math.min(first.length, left, maximumFrame);
-      if (length === first.length) this.waiting.shift();
-      else this.waiting[0] = first.subarray(length);
+      if (length === first.length) waiting.shift();
+      else waiting[0] = first.subarray(length);
       left -= length;
       this.waitingBytes -= length;
-      const isLast = this.hasEnded && this.waiting.length === 0 && !this.trailers;
+      const isLast = this.hasEnded && waiting.length === 0 && !this.trailers;
       this.sendData(first.subarray(0, length), isLast);
     }
     const sent = before - left;
     this.sendWindow -= sent;
-    if (this.waiting.length === 0 && this.hasEnded && !this.hasSentEnd) this.sendEnd();
+    if (waiting.length === 0 && this.hasEnded && !this.hasSentEnd) this.sendEnd();
     return sent;
   }
 
@@ -224,12 +230,26 @@ export class RequestStream {
     if (this.receiveWindow < 0) throw new StreamError(errorCodes.flowControlError, 'more than the window');
   }
 
+  /** A small piece is given by `giveGathered`, joined with those that follow it. */
   takeData(piece: Buffer): void {
-    if (!this.isPaused && this.held.length === 0) {
-      this.give(piece);
-      return;
-    }
-    addPiece(this.held, piece);
+    const isLarge = piece.length >= largeData;
+    if (isLarge && this.held.list.length > 0 && !this.isPaused) this.giveHeld();
+    if (this.isClosed) return;
+    if (isLarge && !this.isPaused) this.give(piece);
+    else this.hold(piece);
+  }
+
+  /** Gives what has come in small pieces. To call when all has been read that is there. */
+  giveGathered(): void {
+    this.isGathering = false;
+    if (!this.isPaused && !this.isClosed) this.giveHeld();
+  }
+
+  private hold(piece: Buffer): void {
+    this.held.add(piece);
+    if (this.isPaused || this.isGathering) return;
+    this.isGathering = true;
+    this.connection.gathering.push(this);
   }
 
   /** @param overhead bytes of the window that were padding. */
@@ -240,6 +260,8 @@ export class RequestStream {
 
   /** The peer has reset it. */
   takeReset(code: number): void {
+    this.giveGathered();
+    if (this.isClosed) return;
     const isWhole = code === errorCodes.noError && this.hasRemoteEnded;
     // It needs no more of the request; its response is still taken.
     if (isWhole && !this.hasReceivedEnd) {
@@ -256,6 +278,7 @@ export class RequestStream {
 
   /** The connection is gone. @param isRefused the peer never acted on this stream. */
   lose(isRefused: boolean): void {
+    this.giveGathered();
     if (this.isClosed) return;
     this.isLost = true;
     this.isRefused = isRefused;
@@ -266,7 +289,7 @@ export class RequestStream {
 
   private takeEnd(): void {
     this.hasRemoteEnded = true;
-    if (!this.isClosed && !this.isPaused && this.held.length === 0) this.giveEnd();
+    if (!this.isClosed && !this.isPaused && this.held.list.length === 0) this.giveEnd();
   }
 
   private give(piece: Buffer): void {
@@ -275,7 +298,7 @@ export class RequestStream {
   }
 
   private giveHeld(): void {
-    const { held } = this;
+    const held = this.held.list;
     let given = 0;
     while (given < held.length && !this.isPaused && !this.isClosed) this.give(held[given++] as Buffer);
     held.splice(0, given);
@@ -304,14 +327,14 @@ export class RequestStream {
 
   private close(): void {
     this.isClosed = true;
-    this.held = [];
+    this.held.takeAll();
     this.dropWaiting();
     this.connection.forget(this);
     this.whenClosed?.();
   }
 
   private dropWaiting(): void {
-    this.waiting = [];
+    this.waiting.takeAll();
     this.waitingBytes = 0;
   }
 }

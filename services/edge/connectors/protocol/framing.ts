@@ -1,4 +1,4 @@
-import { addPiece } from '../../pieces.ts';
+import { Pieces } from '../../pieces.ts';
 import { ProtocolError } from './error.ts';
 
 /** The longest message a connector may send, in bytes: its configuration, with room to spare. */
@@ -7,7 +7,7 @@ const maximumSegments = 16;
 
 /** Cuts a stream into messages: number of segments less one, their sizes in words, padding, segments. */
 export class FrameReader {
-  private pieces: Buffer[] = [];
+  private readonly pieces = new Pieces();
   private length = 0;
   /** So many bytes say more than what is known already: fewer are only kept. */
   private needed = 4;
@@ -17,15 +17,15 @@ export class FrameReader {
    * @throws ProtocolError when a message is too long or has too many segments.
    */
   push(piece: Buffer): Buffer[][] {
-    addPiece(this.pieces, piece);
+    this.pieces.add(piece);
     this.length += piece.length;
     const messages: Buffer[][] = [];
     while (this.length >= this.needed) {
-      const [only = piece] = this.pieces;
-      const pending = this.pieces.length === 1 ? only : Buffer.concat(this.pieces);
+      const pieces = this.pieces.takeAll();
+      const pending = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
       const { segments, end, needed } = cut(pending);
       if (segments) messages.push(segments);
-      this.pieces = [pending.subarray(end)];
+      this.pieces.add(pending.subarray(end));
       this.length = pending.length - end;
       this.needed = needed;
     }
