@@ -14,6 +14,8 @@ const programs = {
   'redis-server': { package: 'redis-server', folders: () => ['/usr/sbin'] },
   'chromium-headless-shell': { package: 'chromium-headless-shell', folders: () => [] },
   chromium: { package: 'chromium', folders: () => [] },
+  nginx: { package: 'nginx', folders: () => ['/usr/sbin'] },
+  apache2: { package: 'apache2', folders: () => ['/usr/sbin'] },
 } as const;
 export type Program = keyof typeof programs;
 

@@ -90,7 +90,7 @@ export type GamePortRules = z.infer<typeof gamePortRules>;
 
 /**
  * Why a policy lets a visitor in or not: a rule, what comes after all rules, a path that two servers could read in two ways
- * while a rule is about paths, or a policy that the reader does not understand.
+ * of which a rule means one (then the stricter outcome holds), or a policy that the reader does not understand.
  */
 export const accessReasons = ['open', 'rule', 'no_rule', 'ambiguous_path', 'unknown_policy'] as const;
 export type AccessReason = (typeof accessReasons)[number];

@@ -67,6 +67,14 @@ export const edgeErrors = {
       en: 'The access rules of “{host}” don’t let you in here. If you should have access, give its owner your IP address {address}.',
     },
   },
+  ambiguous_path: {
+    status: 400,
+    title: { de: 'Nicht eindeutiger Pfad', en: 'Ambiguous path' },
+    text: {
+      de: '„{host}“ hat Zugriffsregeln für Pfade, und den Pfad dieser Anfrage könnten Server verschieden lesen. Deshalb wurde sie nicht weitergeleitet.',
+      en: '“{host}” has access rules about paths, and servers could read the path of this request in different ways. So it was not forwarded.',
+    },
+  },
   sign_in_required: {
     status: 401,
     title: { de: 'Anmeldung nötig', en: 'Sign-in required' },

@@ -25,6 +25,7 @@ export type AgentFamily = (typeof agentFamilies)[number];
 export const requestReasons = [
   'suspended',
   'access_denied',
+  'ambiguous_path',
   'sign_in_required',
   'no_connector',
   'origin_unreachable',

@@ -34,7 +34,7 @@ export const loggedRequest = z
     agent: z.enum(agentFamilies),
     /** Null: it was not refused. */
     reason: z.enum(requestReasons).nullable(),
-    /** Of `access_denied`: the rule that decided, counted from 1; null: none did. */
+    /** Of `access_denied` and `ambiguous_path`: the rule that decided, counted from 1; null: none did. */
     rule: rule.nullable(),
   })
   .meta({ id: 'LoggedRequest' });

@@ -2,7 +2,7 @@ import type { AccessPolicy, AccessRule } from '@talpa/contracts';
 import { accessPolicy } from '@talpa/contracts';
 import { describe, expect, it } from 'vitest';
 import { createJudge } from './judge.ts';
-import { normalPath } from './path.ts';
+import { isBelow, readPath } from './path.ts';
 
 const rule = (
   action: AccessRule['action'],
@@ -138,8 +138,51 @@ describe('a rule about a path', () => {
   });
 });
 
-it('reads a path as servers may', () => {
-  expect(['/a//b/./c/../d', '/A%2fB', '/', '', '*', '/..', '/a;b/c'].map(normalPath)).toEqual([
-    ...['/a/b/d', '/a/b', '/', '/', '/*', '/', '/a/c'],
-  ]);
+it.each([
+  '/api/projects/group%2Fproject',
+  '/files/a%20b.css',
+  '/files//twice',
+  '/gr%C3%BC%C3%9Fe/%E2%80%9EHallo%E2%80%A6.png',
+  '/%D1%84%D0%B0%D0%B9%D0%BB',
+  '/item;jsessionid=A/x',
+  '/v1/items:batch',
+  '/100%25/C%23',
+  '/.well-known/x',
+  '/~user/',
+  '/%F0%9F%8E%89.png',
+])('an honest path that no server could take for the one of a rule passes: %s', (path) => {
+  expect(isBelow(readPath(path), '/admin')).toBe('no');
+});
+
+it('an ambiguous path gets the strictest of what its readings get, and only where they differ', () => {
+  const verdict = (policy: AccessPolicy, path: string) => createJudge(policy)({ address: '192.0.2.1', path });
+  const wallWith = (...rules: AccessRule[]) =>
+    accessPolicy.parse({ kind: 'wall', rules, methods: ['pin'], require: 'any', days: 7 });
+  const strange = '/x/../public';
+  expect(verdict(wallWith(rule('allow', below('/public'))), strange)).toEqual({
+    ...{ outcome: 'wall', reason: 'ambiguous_path', rule: 1 },
+  });
+  expect(verdict(wallWith(rule('allow', below('/a')), rule('deny', below('/public'))), strange)).toEqual({
+    ...{ outcome: 'deny', reason: 'ambiguous_path', rule: 1 },
+  });
+  expect(verdict(policyOf([rule('deny', below('/admin'))]), strange)).toMatchObject({
+    outcome: 'deny',
+    reason: 'rule',
+  });
+  expect(
+    verdict(policyOf([rule('allow', from('192.0.2.1')), rule('deny', below('/admin'))]), strange),
+  ).toEqual({
+    ...{ outcome: 'allow', reason: 'rule', rule: 1 },
+  });
+  const ended = rule('deny', below('/admin'), '2026-05-01T12:00:00.000Z');
+  expect(verdict(policyOf([ended], 'allow'), strange)).toMatchObject({ outcome: 'allow', reason: 'no_rule' });
+});
+
+it('a hostile path is read in no more time than its length asks for', () => {
+  const hostile = ['.', '%25', '. ', '/.', ';', '/;', '\u00c3\u00a4', ':', '.x'].map(
+    (part) => `/${part.repeat(16_000)}x`,
+  );
+  const begun = performance.now();
+  for (const path of hostile) isBelow(readPath(path), '/admin');
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });

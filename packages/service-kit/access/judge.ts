@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { type AccessPolicy, type AccessRule, type AccessVerdict, accessPolicy } from '@talpa/contracts';
 import { countryOf } from './country.ts';
-import { isBelow, normalPath } from './path.ts';
+import { isBelow, type ReadPath, readPath } from './path.ts';
 
 /** Who visits what. */
 export interface Visit {
@@ -16,11 +16,10 @@ export interface Visit {
 /** Says what a policy says of a visit. */
 export type Judge = (visit: Visit, now?: number) => AccessVerdict;
 
-type Rule = (visit: SeenVisit) => boolean | 'ambiguous';
+type Rule = (visit: SeenVisit) => 'yes' | 'no' | 'maybe';
 interface SeenVisit {
   readonly address: string;
-  readonly path: string;
-  readonly normal: string;
+  readonly path: () => ReadPath;
   readonly country: () => string | null;
 }
 
@@ -41,70 +40,82 @@ function judgeOf(policy: AccessPolicy): Judge {
   switch (policy.kind) {
     case 'open':
       return () => open;
-    case 'rules': {
-      const first = createRules(policy.rules);
-      return (visit, now = Date.now()) => {
-        const found = first(visit, now);
-        if (found) return found;
-        return { outcome: policy.otherwise, reason: 'no_rule', rule: null };
-      };
-    }
-    case 'wall': {
-      const first = createRules(policy.rules);
-      return (visit, now = Date.now()) => first(visit, now) ?? wall;
-    }
+    case 'rules':
+      return createRules(policy.rules, { outcome: policy.otherwise, reason: 'no_rule', rule: null });
+    case 'wall':
+      return createRules(policy.rules, wall);
     default:
       return policy satisfies never;
   }
 }
 
-/** The verdict of the first rule that matches; null: what comes after all rules decides. */
-function createRules(rules: readonly AccessRule[]) {
+/** The less a verdict gives, the later it stands. */
+const strictness = ['allow', 'wall', 'deny'] as const satisfies readonly AccessVerdict['outcome'][];
+
+/**
+ * The verdict of the first rule that matches. A path that servers read in different ways is judged in all of them: if the verdicts
+ * differ, the strictest holds, and is called ambiguous.
+ * @param rest of those whom no rule matches
+ */
+function createRules(rules: readonly AccessRule[], rest: AccessVerdict): Judge {
   const compiled = rules.map(({ action, match, expiresAt }, index) => ({
-    ...{ action, number: index + 1, matches: matcherOf(match), isOfPath: match.by === 'path' },
+    ...{ matches: matcherOf(match), isOfPath: match.by === 'path' },
     endsAt: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+    verdict:
+      action === 'continue' ? rest : ({ outcome: action, reason: 'rule', rule: index + 1 } as AccessVerdict),
+    number: index + 1,
   }));
-  return ({ address, path }: Visit, now: number): AccessVerdict | null => {
-    const [plain = ''] = (path ?? '').split(/[?#]/, 1);
-    let country: string | null | undefined;
+  return ({ address, path }, now = Date.now()) => {
     const seen: SeenVisit = {
-      ...{ address, path: plain, normal: normalPath(plain) },
-      country: () => {
-        country ??= countryOf(address);
-        return country;
-      },
+      address,
+      path: once(() => readPath(path ?? '')),
+      country: once(() => countryOf(address)),
     };
-    for (const { action, number, matches, isOfPath, endsAt } of compiled) {
+    const possible: AccessVerdict[] = [];
+    let unclear: number | null = null;
+    const conclude = (last: AccessVerdict): AccessVerdict => {
+      const [first = last] = possible;
+      if (possible.every(({ outcome }) => outcome === last.outcome)) return first;
+      const outcomes = [...possible, last].map(({ outcome }) => outcome);
+      const outcome = strictness.findLast((one) => outcomes.includes(one)) ?? 'deny';
+      return { outcome, reason: 'ambiguous_path', rule: unclear };
+    };
+    for (const { matches, isOfPath, endsAt, verdict, number } of compiled) {
       if (endsAt <= now) continue;
       if (path === null && isOfPath) {
-        if (action === 'continue') return null;
+        if (verdict === rest) return rest;
         continue;
       }
       const matched = matches(seen);
-      if (matched === 'ambiguous') return { outcome: 'deny', reason: 'ambiguous_path', rule: number };
-      if (!matched) continue;
-      return action === 'continue' ? null : { outcome: action, reason: 'rule', rule: number };
+      if (matched === 'yes') return conclude(verdict);
+      if (matched === 'no') continue;
+      possible.push(verdict);
+      unclear ??= number;
     }
-    return null;
+    return conclude(rest);
   };
 }
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const whether = (is: boolean) => (is ? 'yes' : 'no');
 
 function matcherOf(match: AccessRule['match']): Rule {
   switch (match.by) {
     case 'address': {
       const isWithin = networkOf(match.network);
-      return ({ address }) => isWithin(address);
+      return ({ address }) => whether(isWithin(address));
     }
     case 'country':
-      return ({ country }) => country() === match.country;
-    case 'path': {
-      const normal = normalPath(match.path);
-      return (visit) => {
-        const asSent = isBelow(visit.path, match.path);
-        // The origin may read the path in another way than the rule was meant: such a path is refused.
-        return asSent === isBelow(visit.normal, normal) ? asSent : 'ambiguous';
-      };
-    }
+      return ({ country }) => whether(country() === match.country);
+    case 'path':
+      return ({ path }) => isBelow(path(), match.path);
     default:
       return match satisfies never;
   }

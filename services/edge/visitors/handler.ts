@@ -173,7 +173,10 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
 
 type Passage =
   | { readonly endsAt: number }
-  | { readonly refused: 'access_denied' | 'sign_in_required'; readonly rule: number | null }
+  | {
+      readonly refused: 'access_denied' | 'ambiguous_path' | 'sign_in_required';
+      readonly rule: number | null;
+    }
   | { readonly answered: number | null };
 
 /**
@@ -188,9 +191,9 @@ async function passGate(
 ): Promise<Passage> {
   const { path, visitor } = parsed;
   const isWalls = gate.wall !== null && wall.isOwn(path);
-  const { outcome, rule } = gate.judge({ address: visitor.address, path: isWalls ? null : path });
+  const { outcome, reason, rule } = gate.judge({ address: visitor.address, path: isWalls ? null : path });
   if (outcome === 'deny' || (outcome === 'wall' && gate.wall === null))
-    return { refused: 'access_denied', rule };
+    return { refused: reason === 'ambiguous_path' ? reason : 'access_denied', rule };
   if (gate.wall === null) return { endsAt: Number.POSITIVE_INFINITY };
   if (outcome === 'allow' && !isWalls) return { endsAt: Number.POSITIVE_INFINITY };
   // To look for a made-up secret costs as much as a page of the edge.

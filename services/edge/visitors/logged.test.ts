@@ -62,18 +62,20 @@ it('a refused request has an entry that says why', async () => {
 
 it('a request that an access rule refuses has an entry that names the rule, and one that none lets in names none', async () => {
   const match = (network: string) => ({ match: { by: 'address', network }, expiresAt: null });
-  const rules = [
-    { action: 'allow', ...match('192.0.2.0/24') },
-    { action: 'deny', ...match('127.0.0.1') },
-  ];
-  test.gate = createGates()({
-    ...{ proxyId: '00000000-0000-4000-8000-000000000000', version: 1, pinHash: null, passwordHash: null },
-    policy: JSON.stringify({ kind: 'rules', otherwise: 'deny', rules }),
-  });
+  const setRules = (...rules: object[]) => {
+    test.gate = createGates()({
+      ...{ proxyId: '00000000-0000-4000-8000-000000000000', version: 1, pinHash: null, passwordHash: null },
+      policy: JSON.stringify({ kind: 'rules', otherwise: 'deny', rules }),
+    });
+  };
+  setRules({ action: 'allow', ...match('192.0.2.0/24') }, { action: 'deny', ...match('127.0.0.1') });
   await visit();
   expect(await entry()).toMatchObject({ status: 403, reason: 'access_denied', rule: 2 });
   await visit({ from: '127.0.0.2' });
   expect(await entry()).toMatchObject({ status: 403, reason: 'access_denied', rule: null });
+  setRules({ action: 'allow', match: { by: 'path', path: '/admin' }, expiresAt: null });
+  await visit({ path: '/%61dmin' });
+  expect(await entry()).toMatchObject({ status: 400, reason: 'ambiguous_path', rule: 1 });
   test.gate = undefined;
 });
 

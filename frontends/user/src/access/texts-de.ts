@@ -155,7 +155,7 @@ export const de = {
   'reason.rule': 'Regel Nr. {rule} passt.',
   'reason.no_rule': 'Keine Regel passt: Es gilt, was für alle anderen gilt.',
   'reason.ambiguous_path':
-    'Den Pfad könnte ein Server anders lesen, als Regel Nr. {rule} ihn meint. Solche Pfade werden immer abgelehnt.',
+    'Ein Server könnte diesen Pfad anders lesen, als Regel Nr. {rule} ihn meint. Dann gilt das Strengere.',
   'reason.unknown_policy': 'Eine andere Version von Talpa hat diese Regeln gespeichert.',
   'verdict.country': 'Die IP-Adresse ist in diesem Land registriert: {country}.',
   'verdict.noCountry': 'Das Land der IP-Adresse ist nicht bekannt.',

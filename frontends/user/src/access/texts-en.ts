@@ -155,7 +155,7 @@ export const en: Record<keyof typeof de, string> = {
   'reason.rule': 'Rule #{rule} matches.',
   'reason.no_rule': 'No rule matches, so the setting for everyone else applies.',
   'reason.ambiguous_path':
-    'A server could read this path differently than rule #{rule} means it. Such paths are always denied.',
+    'A server could read this path differently than rule #{rule} means it, so the stricter outcome applies.',
   'reason.unknown_policy': 'A different version of Talpa saved these rules.',
   'verdict.country': 'The IP address is registered in this country: {country}.',
   'verdict.noCountry': 'The country of the IP address is not known.',

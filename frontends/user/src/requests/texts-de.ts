@@ -11,6 +11,9 @@ const reasons = {
   'reason.access_denied': 'Kein Zugriff',
   'why.access_denied':
     'Die Zugriffsregeln des Proxys erlauben diesen Besucher nicht. Wenn er hineindarf, ändern Sie die Regeln unter „Zugriff“.',
+  'reason.ambiguous_path': 'Pfad nicht eindeutig',
+  'why.ambiguous_path':
+    'Den Pfad könnten Server verschieden lesen, und eine Zugriffsregel des Proxys meint nur eine dieser Lesarten. Wenn solche Anfragen nötig sind, regeln Sie den Zugriff ohne Pfade.',
   'reason.no_connector': 'Kein Connector',
   'why.no_connector':
     'Der Server war nicht mit dem Tunnel verbunden. Prüfen Sie, ob dort der Connector (cloudflared) läuft.',

@@ -11,6 +11,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'reason.access_denied': 'No access',
   'why.access_denied':
     'The proxy’s access rules don’t let this visitor in. If they should get in, change the rules under “Access”.',
+  'reason.ambiguous_path': 'Ambiguous path',
+  'why.ambiguous_path':
+    'Servers could read the path in different ways, and one of the proxy’s access rules means only one of them. If such requests are needed, use rules without paths.',
   'reason.no_connector': 'No connector',
   'why.no_connector':
     'The server was not connected to the tunnel. Check that the connector (cloudflared) is running there.',
