@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { type BusUser, busUsers } from '@talpa/service-kit/bus/permissions';
+import { streamsUser } from '@talpa/service-kit/bus/connect';
+import {
+  type BusUser,
+  busUsers,
+  hasManyResponses,
+  type Permissions,
+} from '@talpa/service-kit/bus/permissions';
+import { streamBytes } from '@talpa/service-kit/bus/setup';
+import { inboxPrefix } from '@talpa/service-kit/bus/subjects';
 import type { Secrets } from '../secrets.ts';
 
 /** May reload the server, and nothing else: not on our bus, but in NATS's own account. */
@@ -16,24 +24,24 @@ export const natsUrl = (secrets: Secrets, user: BusUser | SystemUser, address: s
  */
 const silence = { ping_interval: '2s', ping_max: 3 } as const;
 
+/** Where JetStream's streams lie; the name is that of their folder on the disk. */
+export const streamsAccount = 'TALPA';
+const busAccount = 'BUS';
+/** Room for what the streams do not count. */
+const storeBytes = streamBytes + 256 * 1_024 * 1_024;
+
 /**
  * The server's configuration: JetStream in a folder, and a user for each process with its rights from the contract.
  * @param own what is the server's own, `listen` above all.
- * @param reloadable adds a user who may have it read this again. All users have accounts then: beside NATS's own
- * account alone, 2.9 would let in all clients.
  */
-export function natsConfig(
-  folder: string,
-  secrets: Secrets,
-  own: Readonly<Record<string, unknown>>,
-  reloadable = false,
-): string {
+export function natsConfig(folder: string, secrets: Secrets, own: Readonly<Record<string, unknown>>): string {
   const config = {
     ...own,
     max_payload: 1_048_576,
     ...silence,
-    jetstream: { store_dir: join(folder, 'jetstream') },
-    ...(reloadable ? accounts(secrets) : { authorization: { users: usersOf(secrets) } }),
+    // Given, not a share of what is free at the start: streams would not fit a disk that has become fuller.
+    jetstream: { store_dir: join(folder, 'jetstream'), max_file_store: storeBytes },
+    ...accounts(secrets),
   };
   return JSON.stringify(config, null, 2);
 }
@@ -41,21 +49,62 @@ export function natsConfig(
 /** The users alone, for a server whose own configuration includes them. */
 export const natsUsersConfig = (secrets: Secrets) => JSON.stringify(accounts(secrets), null, 2);
 
+/**
+ * NATS does not check the reply subject that a message names, and JetStream responds there to whatever it stores or is
+ * told. So its account has no users but the operator. A process reaches it through an account of its own, which
+ * imports its subjects: the account's responses come back into that one, where only these subjects lead anywhere.
+ */
 function accounts(secrets: Secrets) {
-  const system = { users: [{ user: 'system', password: passwordOf(secrets, 'system') }] };
+  const users = busUsers();
+  const processes = Object.entries(users).filter(([name]) => name !== 'operator') as [BusUser, Permissions][];
+  const exported = new Map<string, string[]>();
+  for (const [name, { streams }] of processes)
+    for (const subject of streams)
+      exported.set(subject, [...(exported.get(subject) ?? []), streamsUser(name)]);
+  const exports = [...exported].map(([service, accounts]) => ({
+    service,
+    accounts,
+    response_type: hasManyResponses(service) ? 'stream' : 'singleton',
+  }));
   return {
-    accounts: { TALPA: { jetstream: 'enabled', users: usersOf(secrets) }, SYS: system },
+    accounts: {
+      [streamsAccount]: {
+        jetstream: 'enabled',
+        users: [userOf(secrets, 'operator', streamsUser('operator'), { publish: ['>'], subscribe: ['>'] })],
+        exports: [...exports, { service: accountInfo }],
+      },
+      [busAccount]: {
+        users: Object.entries(users).map(([name, may]) => userOf(secrets, name as BusUser, name, may)),
+        imports: importsOf([accountInfo]),
+      },
+      ...Object.fromEntries(
+        processes.map(([name, { streams }]) => {
+          const may = { publish: streams, subscribe: [`${inboxPrefix(name)}.>`] };
+          const user = userOf(secrets, name, streamsUser(name), may);
+          return [streamsUser(name), { users: [user], imports: importsOf([accountInfo, ...streams]) }];
+        }),
+      ),
+      SYS: { users: [{ user: 'system', password: passwordOf(secrets, 'system') }] },
+    },
     system_account: 'SYS',
   };
 }
 
-function usersOf(secrets: Secrets) {
-  return Object.entries(busUsers()).map(([user, permissions]) => ({
+/** An account that imports it gets no API of JetStream from NATS itself, which would respond there, too. */
+const accountInfo = '$JS.API.INFO';
+
+const importsOf = (subjects: readonly string[]) =>
+  subjects.map((subject) => ({ service: { account: streamsAccount, subject } }));
+
+function userOf(
+  secrets: Secrets,
+  process: BusUser,
+  user: string,
+  { publish, subscribe }: Pick<Permissions, 'publish' | 'subscribe'>,
+) {
+  return {
     user,
-    password: passwordOf(secrets, user as BusUser),
-    permissions: {
-      publish: { allow: permissions.publish },
-      subscribe: { allow: permissions.subscribe },
-    },
-  }));
+    password: passwordOf(secrets, process),
+    permissions: { publish: { allow: publish }, subscribe: { allow: subscribe } },
+  };
 }

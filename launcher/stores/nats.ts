@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
 import { CliError, type LogLine } from '../cli.ts';
@@ -11,7 +11,7 @@ import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { natsConfig, natsUrl } from './nats-config.ts';
+import { natsConfig, natsUrl, streamsAccount } from './nats-config.ts';
 import type { StoreOptions } from './options.ts';
 import { probeNats } from './probes.ts';
 
@@ -32,6 +32,7 @@ export async function startNats(
   const program = findProgram('nats-server');
   if (!program) throw new CliError('nats-server is not installed.');
   mkdirSync(folders.nats, { recursive: true, mode: 0o700 });
+  adoptStreams(join(folders.nats, 'jetstream/jetstream'));
   const config = join(folders.nats, 'nats.conf');
   const urlFor = (user: BusUser, port: number) => natsUrl(secrets, user, `127.0.0.1:${port}`);
   const running = await supervise<number>(
@@ -59,6 +60,12 @@ export async function startNats(
     patience,
   );
   return { running, url: (user) => urlFor(user, running.facts) };
+}
+
+/** Earlier versions kept the streams in NATS's unnamed account. */
+function adoptStreams(folder: string): void {
+  const [unnamed, named] = [join(folder, '$G'), join(folder, streamsAccount)];
+  if (existsSync(unnamed) && !existsSync(named)) renameSync(unnamed, named);
 }
 
 const portsFile = (folders: HomeFolders, pid?: number) => join(folders.nats, `nats-server_${pid}.ports`);
@@ -97,7 +104,7 @@ async function untilJetStream(url: string, signal: AbortSignal): Promise<void> {
     try {
       const nc = await openBus(url, 'operator');
       try {
-        await nc.request('$JS.API.INFO', '', { timeout: 1_000 });
+        await streamsOf(nc).request('$JS.API.INFO', '', { timeout: 1_000 });
         return;
       } finally {
         await nc.close();

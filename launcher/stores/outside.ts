@@ -1,4 +1,4 @@
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { CliError } from '../cli.ts';
 
@@ -32,7 +32,7 @@ async function checkDatabase(url: string): Promise<void> {
 async function checkNats(url: string): Promise<void> {
   const nc = await openBus(url, 'operator');
   try {
-    await nc.request('$JS.API.INFO', '', { timeout: 2_000 });
+    await streamsOf(nc).request('$JS.API.INFO', '', { timeout: 2_000 });
   } catch {
     throw new Error('JetStream is not responding; start it with --jetstream');
   } finally {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { takesMessages } from '@talpa/service-kit/bus/probe';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { freeBytesOf } from '@talpa/service-kit/disk';
@@ -48,7 +48,7 @@ const isSqlState = (error: unknown) =>
 export async function probeNats(url: string, folder: string): Promise<void> {
   const nc = await openBus(url, 'operator');
   try {
-    await takesMessages(nc).catch(async (error) => {
+    await takesMessages(streamsOf(nc)).catch(async (error) => {
       if (((await freeBytesOf(folder)) ?? roomBytes) >= roomBytes) throw error;
     });
   } finally {

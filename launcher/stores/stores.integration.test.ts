@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { expect, it } from 'vitest';
@@ -60,8 +60,8 @@ async function write(stores: Stores): Promise<void> {
   await sql.unsafe("create table kept (word text); insert into kept values ('mole')");
   await sql.end();
   const nc = await openBus(stores.natsUrl('operator'), 'operator');
-  await (await jetstreamManager(nc)).streams.add({ name: 'kept', subjects: ['kept'] });
-  await jetstream(nc).publish('kept', 'mole');
+  await (await jetstreamManager(streamsOf(nc))).streams.add({ name: 'kept', subjects: ['kept'] });
+  await jetstream(streamsOf(nc)).publish('kept', 'mole');
   await nc.close();
 }
 
@@ -70,7 +70,7 @@ async function read(stores: Stores): Promise<unknown[]> {
   const rows = await sql`select word from kept`;
   await sql.end();
   const nc = await openBus(stores.natsUrl('operator'), 'operator');
-  const message = await (await jetstreamManager(nc)).streams.getMessage('kept', { seq: 1 });
+  const message = await (await jetstreamManager(streamsOf(nc))).streams.getMessage('kept', { seq: 1 });
   await nc.close();
   return [rows[0]?.word, message?.string()];
 }

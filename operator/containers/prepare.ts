@@ -85,7 +85,7 @@ function handOutStores(base: string, secrets: Secrets): void {
   // Read by the image's own user, whose id differs by image; the folder belongs to that user alone.
   handOutFile(join(base, 'postgres', 'password'), postgresPassword(secrets), 0o444);
   handOutFile(join(base, 'redis', 'redis.conf'), redisConfig(secrets, { 'protected-mode': 'no' }));
-  const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' }, true);
+  const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' });
   handOutFile(join(base, 'nats', 'nats.conf'), nats);
   // For a cluster that others configure: Kubernetes.
   handOutFile(join(base, 'nats', 'users.conf'), natsUsersConfig(secrets));

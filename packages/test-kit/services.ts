@@ -14,7 +14,7 @@ import {
   routes,
   type SessionActor,
 } from '@talpa/contracts';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { busHeaders } from '@talpa/service-kit/bus/message';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { publishStored } from '@talpa/service-kit/bus/publish';
@@ -89,18 +89,15 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     const urlOf = await newSchemas(stores, ...names);
     const nc = await connectionOf('operator');
     // Not all of it: what a stream delivers has the subject it was published under.
-    for (const what of [
-      'event',
-      'command',
-      'audit',
-      'measured',
-      'applied',
-      'user.changed',
-      'preferences',
-      'settled',
-    ])
-      nc.subscribe(`${what}.>`, { callback: (_error, message) => void receivedMessages.push(message) });
-    await nc.flush();
+    const listen = async (connection: NatsConnection, ...subjects: string[]) => {
+      for (const what of subjects)
+        connection.subscribe(`${what}.>`, {
+          callback: (_error, message) => void receivedMessages.push(message),
+        });
+      await connection.flush();
+    };
+    await listen(streamsOf(nc), 'event', 'command', 'audit', 'measured');
+    await listen(nc, 'applied', 'user.changed', 'preferences', 'settled');
     const [first] = names;
     if (first) sql = openDatabase(adminOf(stores, urlOf(first)), 2);
     for (const name of names) {
@@ -158,7 +155,8 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
   const isRelayed = async (service: Name) => {
     const db = openSql();
     if ((await db`select 1 from ${db(service)}.outbox limit 1`).length > 0) return false;
-    await (await connectionOf('operator')).flush();
+    const nc = await connectionOf('operator');
+    await Promise.all([nc.flush(), streamsOf(nc).flush()]);
     return true;
   };
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openConnection } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll } from 'vitest';
 import { claimHome } from '../../launcher/home.ts';
@@ -62,15 +62,17 @@ export function useStores(): TestStores {
     },
     reloadNats: async () => {
       const file = join(folders.nats, 'nats.conf');
-      const config = JSON.parse(readFileSync(file, 'utf8')) as { authorization: { users: object[] } };
+      const config = JSON.parse(readFileSync(file, 'utf8')) as { accounts: { BUS: { users: object[] } } };
       const [user, password] = ['one-more', randomBytes(6).toString('hex')];
-      config.authorization.users.push({ user, password });
+      config.accounts.BUS.users.push({ user, password });
       writeFileSync(file, JSON.stringify(config));
       const pid = running.find(({ name }) => name === 'nats')?.pid();
       if (!pid) throw new Error('NATS is not ours');
       process.kill(pid, 'SIGHUP');
       const { host } = new URL(started().natsUrl('operator'));
-      const nc = await until('the new user', () => openBus(`nats://${user}:${password}@${host}`, user));
+      const nc = await until('the new user', () =>
+        openConnection(`nats://${user}:${password}@${host}`, user),
+      );
       await nc.close();
     },
   };

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { DesiredTunnel, InternalCalls, InternalName, Outcome } from '@talpa/contracts';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { askOperator } from '@talpa/service-kit/bus/operator';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
-import { commandSubject, rpcSubjects, streams } from '@talpa/service-kit/bus/subjects';
+import { commandSource, commandSubject, rpcSubjects } from '@talpa/service-kit/bus/subjects';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { publicHalf } from '@talpa/service-kit/session/keys';
@@ -101,7 +101,7 @@ function answerAsProxies(): void {
 }
 
 async function sendCommand(proxyId: string): Promise<void> {
-  await jetstream(nc).publish(
+  await jetstream(streamsOf(nc)).publish(
     commandSubject('tunnel-worker.enqueue'),
     JSON.stringify({ proxyId, urgent: false }),
   );
@@ -178,9 +178,9 @@ describe('two worker processes', () => {
     const lagging = Array.from({ length: 300 }, newProxy);
     await Promise.all(lagging.map(sendCommand));
     const operator = await openBus(stores.stores.natsUrl('operator'), 'operator');
-    const manager = await jetstreamManager(operator);
+    const manager = await jetstreamManager(streamsOf(operator));
     await until('the bus holds none', async () => {
-      const { state } = await manager.streams.info(streams.commands);
+      const { state } = await manager.streams.info(commandSource('tunnel-worker.enqueue').stream);
       return state.messages === 0;
     });
     await operator.close();

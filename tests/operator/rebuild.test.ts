@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { newUser, proxyInput } from '@talpa/test-kit/client';
@@ -80,7 +80,7 @@ it('projections and totals heal by themselves after NATS has lost its store, tom
     delete from stats.counted where kind = 'user' and id = '${user.id}';
     update stats.totals set value = value - 1 where name = 'users'`);
   const nc = await openBus(system.talpa.stores.natsUrl('operator'), 'operator');
-  await (await jetstreamManager(nc)).streams.delete('EVENTS');
+  await (await jetstreamManager(streamsOf(nc))).streams.delete('EVENTS');
   await nc.close();
   await setUpStreams(system.talpa.stores.natsUrl('operator'));
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditRow, OwnAuditRow, RequestOf, RouteName, Routes } from '@talpa/contracts';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { giveEmail } from '@talpa/test-kit/emails';
@@ -382,8 +382,9 @@ describe('the audit trail', () => {
     const repeated = { ...rest, service: 'auth', actor: actor && { ...actor, username: undefined } };
     const unreadable = `{"id":"${randomUUID()}","action":"proxy.paint"}`;
     for (const payload of [JSON.stringify(repeated), JSON.stringify(repeated), unreadable])
-      nc.publish('audit.auth', payload);
-    await nc.drain();
+      streamsOf(nc).publish('audit.auth', payload);
+    await streamsOf(nc).flush();
+    await nc.close();
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     try {
       await until('the dead letter', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import type { Msg } from '@nats-io/transport-node';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { appWith } from '@talpa/test-kit/second-factors';
 import { adminPassword, useTalpa } from '@talpa/test-kit/system';
@@ -25,13 +26,11 @@ describe('no secret', () => {
   it('is in a list, a log, or a message that is not the call itself', async () => {
     const operator = await openBus(system.talpa.stores.natsUrl('operator'), 'operator');
     const messages: string[] = [];
-    for (const subject of ['event.>', 'command.>', 'settled.>', 'applied.>'])
-      operator.subscribe(subject, {
-        callback: (_, message) => {
-          messages.push(message.string());
-        },
-      });
-    await operator.flush();
+    const callback = (_: unknown, message: Msg) => void messages.push(message.string());
+    for (const connection of [operator, streamsOf(operator)]) {
+      connection.subscribe('*.>', { callback });
+      await connection.flush();
+    }
 
     const { client } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { serviceNames } from '@talpa/contracts';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
@@ -267,7 +267,7 @@ describe('readiness', () => {
     await sql.end();
 
     const nc = await openBus(natsUrl('operator'), 'operator');
-    const manager = await jetstreamManager(nc);
+    const manager = await jetstreamManager(streamsOf(nc));
     await manager.streams.delete('PROBES');
     // What the client says when nobody takes a message; a restart of NATS would say “no connection”.
     await whileBroken('jetstream', /^jetstream is not enabled$/, () => setUpStreams(natsUrl('operator')));

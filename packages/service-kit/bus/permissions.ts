@@ -10,7 +10,7 @@ import {
 import {
   auditConsumer,
   auditSubject,
-  commandConsumer,
+  commandSource,
   commandSubject,
   inboxPrefix,
   liveRequestsSubject,
@@ -37,21 +37,30 @@ export type BusUser = (typeof busUserNames)[number];
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
+  /** What it publishes to the account of JetStream, through an account of its own that imports exactly these. */
+  readonly streams: readonly string[];
 }
+
+const nextMessages = '$JS.API.CONSUMER.MSG.NEXT.';
+/** Whether several messages respond to one on this subject. */
+export const hasManyResponses = (subject: string) => subject.startsWith(nextMessages);
+
+const pullOf = ({ stream, durable }: ReturnType<typeof commandSource>) => pullSubjects(stream, durable);
 
 const pullSubjects = (stream: string, consumer: string) => [
   `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+  `${nextMessages}${stream}.${consumer}`,
   `$JS.ACK.${stream}.${consumer}.>`,
 ];
 
 function permissionsOf(user: BusUser): Permissions {
-  if (user === 'operator') return { publish: ['>'], subscribe: ['>'] };
+  if (user === 'operator') return { publish: ['>'], subscribe: ['>'], streams: ['>'] };
   // The edge belongs to the provider, which stands for somebody outside: it calls nobody and is called by nobody here.
   if (user === 'edge')
     return {
-      publish: [tunnelChangedSubject('*'), measuredSubject(user), loggedRequestsSubject, liveRequestsSubject],
+      publish: [tunnelChangedSubject('*'), liveRequestsSubject],
       subscribe: [`${inboxPrefix(user)}.>`],
+      streams: [measuredSubject(user), loggedRequestsSubject],
     };
   const calls = busCalls
     .filter((call) => call.from.includes(user))
@@ -69,35 +78,24 @@ function permissionsOf(user: BusUser): Permissions {
         preferencesSubject('*'),
         sharingSubject('*'),
       ],
+      streams: [],
     };
-  const ownEvents = Object.entries(events).filter(([, event]) => event.owner === user);
+  const ownEvents = Object.entries(events)
+    .filter(([, event]) => event.owner === user)
+    .map(([name]) => `event.${name}.>`);
   const ownCommands = Object.entries(commands).filter(([, command]) => command.from === user);
   const received = Object.keys(commands).filter((name) => name.startsWith(`${user}.`)) as CommandName[];
   return {
     publish: [
       ...calls,
       ...repliesOf(user),
-      ...ownEvents.map(([name]) => `event.${name}.>`),
-      ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
-      ...projections[user].flatMap((name: EventName) =>
-        pullSubjects(streams.events, projectionConsumer(user, name)),
-      ),
-      ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
-      `$JS.API.STREAM.INFO.${streams.events}`,
-      ...(writesAudit(user) ? [auditSubject(user)] : []),
-      ...(user === 'stats'
-        ? [
-            ...pullSubjects(streams.audit, auditConsumer),
-            ...pullSubjects(streams.measurements, measuredConsumer),
-            ...pullSubjects(streams.requests, requestsConsumer),
-            requestsChangedSubject('*', '*'),
-          ]
-        : []),
+      ...ownEvents,
       `health.${user}.>`,
       `applied.${user}.>`,
       `user.changed.${user}.>`,
+      ...(user === 'stats' ? [requestsChangedSubject('*', '*')] : []),
       ...(user === 'auth' ? [preferencesSubject('*')] : []),
-      ...(user === 'proxies' ? [measuredSubject(user), sharingSubject('*'), 'settled.>'] : []),
+      ...(user === 'proxies' ? [sharingSubject('*'), 'settled.>'] : []),
     ],
     subscribe: [
       `rpc.${user}.>`,
@@ -106,6 +104,24 @@ function permissionsOf(user: BusUser): Permissions {
       ...(user === 'proxies' ? ['settled.>'] : []),
       ...(user === 'stats' ? [liveRequestsSubject] : []),
       ...(user === 'tunnel-worker' ? [tunnelChangedSubject('*')] : []),
+    ],
+    streams: [
+      ...ownEvents,
+      ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
+      ...projections[user].flatMap((name: EventName) =>
+        pullSubjects(streams.events, projectionConsumer(user, name)),
+      ),
+      ...received.flatMap((name) => pullOf(commandSource(name))),
+      `$JS.API.STREAM.INFO.${streams.events}`,
+      ...(writesAudit(user) ? [auditSubject(user)] : []),
+      ...(user === 'proxies' ? [measuredSubject(user)] : []),
+      ...(user === 'stats'
+        ? [
+            ...pullSubjects(streams.audit, auditConsumer),
+            ...pullSubjects(streams.measurements, measuredConsumer),
+            ...pullSubjects(streams.requests, requestsConsumer),
+          ]
+        : []),
     ],
   };
 }
@@ -125,8 +141,8 @@ const repliesOf = (user: BusUser) =>
 
 /** Every user may check whether JetStream works. */
 function withProbe(user: BusUser): Permissions {
-  const { publish, subscribe } = permissionsOf(user);
-  return { publish: [...publish, probeSubject(user), probeReadSubject], subscribe };
+  const permissions = permissionsOf(user);
+  return { ...permissions, streams: [...permissions.streams, probeSubject(user), probeReadSubject] };
 }
 
 /** What each NATS user may do, derived from the contract. */

@@ -4,7 +4,7 @@ import { probeReadSubject, probeSubject } from './subjects.ts';
 
 const timeoutMs = 900;
 
-/** Writes a message to JetStream and reads it back: it may be connected and keep nothing any more. @returns true, or why not */
+/** Writes a message to JetStream (`streamsOf`) and reads it back: it may be connected and keep nothing any more. @returns true, or why not */
 export async function storesMessages(nc: NatsConnection, user: string): Promise<string | true> {
   const { seq } = await jetstream(nc, { timeout: timeoutMs }).publish(probeSubject(user), '');
   const wanted = JSON.stringify({ last_by_subj: probeSubject(user) });
@@ -14,7 +14,7 @@ export async function storesMessages(nc: NatsConnection, user: string): Promise<
   return (message?.seq ?? 0) >= seq || 'it does not keep what it has confirmed';
 }
 
-/** Resolves when JetStream takes a message, for the operator; where its streams are not made yet, when it answers. */
+/** Resolves when JetStream takes a message, for the operator (`streamsOf`); where its streams are not made yet, when it answers. */
 export async function takesMessages(nc: NatsConnection): Promise<void> {
   const ask = (subject: string) => nc.request(subject, '', { timeout: timeoutMs });
   await ask('$JS.API.INFO');

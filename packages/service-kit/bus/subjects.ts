@@ -49,7 +49,6 @@ export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
 export const streams = {
   /** The last snapshot of every row: projections can always be rebuilt from it. */
   events: 'EVENTS',
-  commands: 'COMMANDS',
   audit: 'AUDIT',
   measurements: 'MEASUREMENTS',
   requests: 'REQUESTS',
@@ -63,8 +62,16 @@ export const streams = {
  */
 export const probeReadSubject = `$JS.API.STREAM.MSG.GET.${streams.probes}`;
 
+/** The stream of the commands to one service. Not one for all: who may acknowledge a message of a stream can remove any. */
+export const commandStream = (service: string) => `COMMANDS-${service}`;
+/** Where earlier versions kept all of them. */
+export const formerCommandStream = 'COMMANDS';
 export const projectionConsumer = (service: string, name: EventName) => `${service}-${name}`;
-export const commandConsumer = (name: CommandName) => name.replace('.', '-');
+/** The durable consumer of a command, and its stream. */
+export const commandSource = (name: CommandName) => ({
+  stream: commandStream(serviceOf(name)),
+  durable: name.replace('.', '-'),
+});
 /** The one who keeps the audit trail. */
 export const auditConsumer = 'stats-audit';
 /** The one who keeps history. */

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type CommandName, type CommandOf, commands } from '@talpa/contracts';
-import { commandConsumer, streams } from '../bus/subjects.ts';
+import { commandSource } from '../bus/subjects.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { startConsumer } from './consume.ts';
@@ -20,8 +20,7 @@ export function runCommands<N extends CommandName>(
   startConsumer(
     tools.nc,
     {
-      stream: streams.commands,
-      durable: commandConsumer(name),
+      ...commandSource(name),
       concurrency,
       handle: async (message) => {
         const command = commands[name].schema.parse(message.json()) as CommandOf<N>;

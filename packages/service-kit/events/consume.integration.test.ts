@@ -5,7 +5,7 @@ import { newProcess } from '@talpa/test-kit/lifecycle';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBus } from '../bus/connect.ts';
+import { openBus, streamsOf } from '../bus/connect.ts';
 import { busHeaders } from '../bus/message.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import type { ActiveSpan } from '../telemetry/span.ts';
@@ -16,7 +16,7 @@ const stores = useStores();
 let nc: NatsConnection;
 beforeAll(async () => {
   nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
-  await (await jetstreamManager(nc)).streams.add({ name: 'NUMBERS', subjects: ['numbers.>'] });
+  await (await jetstreamManager(streamsOf(nc))).streams.add({ name: 'NUMBERS', subjects: ['numbers.>'] });
 });
 afterAll(() => nc?.close());
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 async function newSource() {
   const durable = `test-${randomUUID()}`;
   const subject = `numbers.${durable}`;
-  const manager = await jetstreamManager(nc);
+  const manager = await jetstreamManager(streamsOf(nc));
   await manager.consumers.add('NUMBERS', {
     durable_name: durable,
     filter_subject: subject,
@@ -46,7 +46,7 @@ async function newSource() {
     const headers = newHeaders();
     if (trace) headers.set(busHeaders.traceparent, trace);
     headers.set(busHeaders.requestId, `request ${number}`);
-    return jetstream(nc).publish(subject, String(number), { headers });
+    return jetstream(streamsOf(nc)).publish(subject, String(number), { headers });
   };
   return {
     send,
@@ -86,7 +86,7 @@ describe('messages that are handled in batches', () => {
     await until('the first one is worked on', () => batches.length === 1);
     await source.sendAll(2, 3, 4, 5);
     await until('the others were delivered', async () => {
-      const info = await (await jetstreamManager(nc)).consumers.info('NUMBERS', handling.durable);
+      const info = await (await jetstreamManager(streamsOf(nc))).consumers.info('NUMBERS', handling.durable);
       return info.delivered.consumer_seq === 5;
     });
     await nc.flush();

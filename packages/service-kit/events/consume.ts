@@ -1,6 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Consumer, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { streamsOf } from '../bus/connect.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { measureLag } from './lag.ts';
 import { type Handling, settler } from './settle.ts';
@@ -100,7 +101,7 @@ function receive(
     while (!stopping) {
       try {
         // Looked up anew each time: after an outage the old handle may be dead.
-        const consumer = await jetstream(nc, { timeout: 2_000 }).consumers.get(stream, durable);
+        const consumer = await jetstream(streamsOf(nc), { timeout: 2_000 }).consumers.get(stream, durable);
         failures = 0;
         await consumeOnce(consumer);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { streamsOf } from '../bus/connect.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 
 const labels = ['consumer'] as const;
@@ -18,7 +19,7 @@ const consumers = new Map<string, string>();
 export function measureLag(nc: NatsConnection, stream: string, durable: string): void {
   consumers.set(durable, stream);
   readOnScrape('consumers', [pending, running, again], async () => {
-    const manager = await jetstreamManager(nc, { checkAPI: false, timeout: 1_500 });
+    const manager = await jetstreamManager(streamsOf(nc), { checkAPI: false, timeout: 1_500 });
     await Promise.all(
       [...consumers].map(async ([consumer, of]) => {
         const info = await manager.consumers.info(of, consumer);

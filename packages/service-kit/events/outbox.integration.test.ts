@@ -1,11 +1,11 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { newProcess } from '@talpa/test-kit/lifecycle';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBus } from '../bus/connect.ts';
+import { openBus, streamsOf } from '../bus/connect.ts';
 import { openDatabase } from '../database/connect.ts';
 import type { AnySql, Sql } from '../database/sql.ts';
 import { createLog } from '../log.ts';
@@ -35,7 +35,7 @@ const write = (row: string, version: number, filling = '', on: AnySql = sql) =>
 
 /** What the stream holds, in its order. */
 async function published(): Promise<{ row: string; version: number }[]> {
-  const manager = await jetstreamManager(nc);
+  const manager = await jetstreamManager(streamsOf(nc));
   const { state } = await manager.streams.info('EVENTS');
   const messages: { row: string; version: number }[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
@@ -50,10 +50,9 @@ const untilPublished = () =>
 describe('the outbox', () => {
   it('is relayed by one process at a time: nothing twice, and each row’s messages in their order', async () => {
     const [rows, versions] = [6, 100];
-    const manager = await jetstreamManager(nc);
+    const manager = await jetstreamManager(streamsOf(nc));
     await manager.streams.add({ name: 'EVENTS', subjects: ['event.>'] });
-    // Each names its messages in its own way: the stream cannot recognize what comes twice.
-    const relays = [1, 2, 3].map((number) => startOutbox(sql, nc, `relay ${number}`, lifecycle));
+    const relays = [1, 2, 3].map(() => startOutbox(sql, nc, lifecycle));
     const life = async (row: number) => {
       for (let version = 1; version <= versions; version += 1) {
         await write(String(row), version);
@@ -68,8 +67,23 @@ describe('the outbox', () => {
       expect(byRow.get(String(row))?.map(({ version }) => version)).toEqual(inOrder);
   });
 
+  it('is stored although others publish under ids that they can guess', async () => {
+    const manager = await jetstreamManager(streamsOf(nc));
+    const [last = { id: 0 }] = await sql<{ id: number }[]>`
+      insert into outbox (subject, payload) values ('event.proxy.theirs', '{}') returning id`;
+    const js = jetstream(streamsOf(nc));
+    for (let id = last.id; id < last.id + 5; id += 1)
+      for (const msgID of [String(id), `proxies-${id}`])
+        await js.publish('event.proxy.theirs', '{}', { msgID });
+    await write('guessed', 1);
+    startOutbox(sql, nc, lifecycle).kick();
+    await untilPublished();
+    const wanted = { last_by_subj: 'event.proxy.guessed' };
+    expect((await manager.streams.getMessage('EVENTS', wanted))?.json()).toMatchObject({ version: 1 });
+  });
+
   it('holds what was not stored, and what is newer of the same row, until it can be', async () => {
-    const manager = await jetstreamManager(nc);
+    const manager = await jetstreamManager(streamsOf(nc));
     await manager.streams.update('EVENTS', { max_msg_size: 300 });
     const before = warnings.length;
     await sql.begin(async (tx) => {

@@ -1,5 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { streamsOf } from '../bus/connect.ts';
 import { traceHeaders } from '../bus/message.ts';
 import { isSnapshot } from '../bus/subjects.ts';
 import type { Sql } from '../database/sql.ts';
@@ -26,6 +27,8 @@ const failed = counter('talpa_outbox_failures_total', 'Attempts to relay message
 
 interface OutboxRow {
   id: number;
+  /** For JetStream's duplicate check. Nobody can guess it: a message with a known one is not stored a second time. */
+  messageId: string;
   subject: string;
   payload: unknown;
   requestId: string | null;
@@ -35,10 +38,9 @@ interface OutboxRow {
 /**
  * Starts the relay of this process. Relays of one schema take turns, so messages keep their order; a
  * message is gone once JetStream has stored it, and may be sent twice but never lost.
- * @param service names the messages, together with their row's id, for JetStream's duplicate check.
  */
-export function startOutbox(sql: Sql, nc: NatsConnection, service: string, lifecycle: Lifecycle): Outbox {
-  const js = jetstream(nc, { timeout: publishTimeoutMs });
+export function startOutbox(sql: Sql, nc: NatsConnection, lifecycle: Lifecycle): Outbox {
+  const js = jetstream(streamsOf(nc), { timeout: publishTimeoutMs });
   let wake = () => {};
   let kicked = false;
   let stopping = false;
@@ -57,7 +59,7 @@ export function startOutbox(sql: Sql, nc: NatsConnection, service: string, lifec
       const rows = await tx<OutboxRow[]>`
         delete from outbox
         where id = any (array (select id from outbox order by id limit ${batchSize} for update))
-        returning id, subject, payload, request_id, traceparent`;
+        returning id, message_id, subject, payload, request_id, traceparent`;
       rows.sort((a, b) => a.id - b.id);
       // Before COMMIT: what JetStream does not confirm is not gone.
       const inTurn = Map.groupBy(rows, ({ id, subject }) => (isSnapshot(subject) ? subject : id));
@@ -66,11 +68,12 @@ export function startOutbox(sql: Sql, nc: NatsConnection, service: string, lifec
     });
   /** Were the second stored and the first refused, the first, sent again, would be the last of its row. */
   const publishInTurn = async (rows: readonly OutboxRow[]) => {
-    for (const row of rows)
-      await js.publish(row.subject, JSON.stringify(row.payload), {
-        msgID: `${service}-${row.id}`,
-        headers: traceHeaders(row),
-      });
+    for (const row of rows) {
+      const payload = JSON.stringify(row.payload);
+      await js.publish(row.subject, payload, { msgID: row.messageId, headers: traceHeaders(row) });
+      // Pages that are open hear of it on the bus: what enters the account of the streams cannot be heard outside.
+      if (isSnapshot(row.subject)) nc.publish(row.subject, payload);
+    }
   };
 
   const loop = (async () => {

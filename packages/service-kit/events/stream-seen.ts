@@ -1,4 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
+import { streamsOf } from '../bus/connect.ts';
 import { streams } from '../bus/subjects.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { ServiceBase } from '../process/service.ts';
@@ -18,7 +19,7 @@ export function watchStream(
   lifecycle: Lifecycle,
 ): void {
   const look = async (signal: AbortSignal) => {
-    const manager = await jetstreamManager(nc, { checkAPI: false, timeout: 2_000 });
+    const manager = await jetstreamManager(streamsOf(nc), { checkAPI: false, timeout: 2_000 });
     const { created } = await manager.streams.info(streams.events);
     const [seen] = await sql<{ created: string }[]>`select created from stream_seen`;
     if (seen?.created === created) return;

@@ -75,7 +75,7 @@ export async function startService<S extends ServiceName, const N extends Settin
   const diskSpace = watchDisk(settings, lifecycle);
   const nc = await connectBus(settings.NATS_URL, name, lifecycle);
   const cacheVersions = announcingVersions(ownVersions, nc, name);
-  const outbox = startOutbox(sql, nc, name, lifecycle);
+  const outbox = startOutbox(sql, nc, lifecycle);
   const tools = { service: name, sql, cacheVersions, outbox };
   const base: ServiceBase = {
     ...tools,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { openBus } from '@talpa/service-kit/bus/connect';
+import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { handOutFile } from '../../../launcher/containers.ts';
 import type { Running } from '../../../launcher/part.ts';
@@ -50,24 +50,19 @@ export async function startNatsCluster(
         .filter((other) => other.node !== node)
         .map((other) => network.link(node, () => ({ node: other.node, port: other.routes }))),
     );
-    const config = natsConfig(
-      folder,
-      secrets,
-      {
-        server_name: node,
-        listen: `127.0.0.1:${clients}`,
-        cluster: {
-          name: 'talpa',
-          listen: `127.0.0.1:${routes}`,
-          // Nowhere: servers would send each other a route past the links.
-          advertise: '127.0.0.1:1',
-          no_advertise: true,
-          authorization: { user: 'route', password: routePassword, timeout: 2 },
-          routes: others.map((port) => `nats://route:${routePassword}@127.0.0.1:${port}`),
-        },
+    const config = natsConfig(folder, secrets, {
+      server_name: node,
+      listen: `127.0.0.1:${clients}`,
+      cluster: {
+        name: 'talpa',
+        listen: `127.0.0.1:${routes}`,
+        // Nowhere: servers would send each other a route past the links.
+        advertise: '127.0.0.1:1',
+        no_advertise: true,
+        authorization: { user: 'route', password: routePassword, timeout: 2 },
+        routes: others.map((port) => `nats://route:${routePassword}@127.0.0.1:${port}`),
       },
-      true,
-    );
+    });
     const file = join(folder, 'nats.conf');
     handOutFile(file, config, 0o600);
     const command = { name: node, file: program, args: ['-c', file] };
@@ -89,7 +84,7 @@ export async function startNatsCluster(
     isWhole: async () => {
       const nc = await openBus(natsUrl(secrets, 'operator', `127.0.0.1:${operator}`), 'operator');
       try {
-        const manager = await jetstreamManager(nc, { timeout: 2_000 });
+        const manager = await jetstreamManager(streamsOf(nc), { timeout: 2_000 });
         const found: boolean[] = [];
         for await (const { cluster } of manager.streams.list())
           found.push(cluster?.replicas?.filter(({ current }) => current).length === servers.length - 1);

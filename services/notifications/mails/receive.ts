@@ -5,7 +5,7 @@ import {
   type NotificationContent,
   notificationKinds,
 } from '@talpa/contracts';
-import { commandConsumer, streams, userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import { commandSource, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -27,8 +27,7 @@ export function receiveMails(base: ServiceBase, kick: () => void, lifecycle: Lif
     startConsumer(
       nc,
       {
-        stream: streams.commands,
-        durable: commandConsumer(name),
+        ...commandSource(name),
         concurrency: 8,
         handle: async (message) => {
           const order = commands[name].schema.parse(message.json());

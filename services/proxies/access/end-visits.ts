@@ -1,5 +1,5 @@
 import { type CommandOf, commands } from '@talpa/contracts';
-import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import { commandSource } from '@talpa/service-kit/bus/subjects';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -13,8 +13,7 @@ export function endVisits(base: ServiceBase, lifecycle: Lifecycle): void {
   startConsumer(
     base.nc,
     {
-      stream: streams.commands,
-      durable: commandConsumer(name),
+      ...commandSource(name),
       concurrency: 4,
       handle: async (message) => endVisitsOf(base.sql, commands[name].schema.parse(message.json())),
     },

@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { commands } from '@talpa/contracts';
 import { busHeaders } from '@talpa/service-kit/bus/message';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
-import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import { commandSource } from '@talpa/service-kit/bus/subjects';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -57,8 +57,7 @@ export function receiveJobs(
   startBatchConsumer(
     nc,
     {
-      stream: streams.commands,
-      durable: commandConsumer(command),
+      ...commandSource(command),
       // Noted in our own table they are not lost, and need not wait on the bus for the provider.
       handle: async (messages) => {
         await enqueue(
