@@ -12,7 +12,7 @@ export const mailTest = command({
     const { result, answer, advice } = await instance.ask('notifications.testDelivery', input.data);
     if (result === 'not_set_up')
       throw new CliError(
-        'Email is not set up: SMTP_URL is not set. Emails are kept, and administrators read them in the panel.',
+        'Email is not set up: SMTP_URL is not set. Administrators hand over links for users from the panel.',
       );
     if (result === 'refused') throw new CliError(`The mail server refused the email: ${answer}`);
     if (result === 'failed')

@@ -283,7 +283,7 @@ export const knownSettings = {
   SMTP_URL: smtpAddress.optional().meta({
     secret: true,
     description:
-      'The mail server: smtp://user:password@host:587 (TLS where it is offered, and always when there is a password) or smtps://user:password@host:465. The server’s certificate must be valid, except on this machine. Without it no emails are sent: administrators read them in the panel.',
+      'The mail server: smtp://user:password@host:587 (TLS where it is offered, and always when there is a password) or smtps://user:password@host:465. The server’s certificate must be valid, except on this machine. Without it no emails are sent: administrators hand over links for users from the panel.',
   }),
   MAIL_FROM: mailAddress.optional().meta({
     description:

@@ -37,6 +37,7 @@ import { getMail } from './mails/get.ts';
 import { getMailSetUp } from './mails/get-set-up.ts';
 import { listMails } from './mails/list.ts';
 import { measureMails } from './mails/metrics.ts';
+import { readMail } from './mails/read.ts';
 import { receiveMails } from './mails/receive.ts';
 import { sendAgain } from './mails/send-again.ts';
 import { sendTestMail } from './mails/send-test.ts';
@@ -59,6 +60,7 @@ import { createRender } from './templates/render.ts';
 const verbs: Verbs<'notifications', NotificationsContext> = {
   listMails,
   getMail,
+  readMail,
   getMailSetUp,
   sendAgain,
   sendTestMail,

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { errorText, issueText } from '@talpa/contracts';
+import { errorText, issueText, linkPath } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { Client, newUser, testPassword } from '@talpa/test-kit/client';
-import { giveEmail } from '@talpa/test-kit/emails';
+import { giveEmail, makeSecretOf, readKept } from '@talpa/test-kit/emails';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
-import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
@@ -37,17 +36,10 @@ async function setPassword(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The path of the newest link to this page that was sent to somebody. */
-async function linkIn(username: string, path: string): Promise<string> {
-  const admin = await system.admin();
-  return until(`an email with a link to ${path}`, async () => {
-    for (const { id } of await admin.call('GET /api/admin/mails', { q: username, state: 'kept' })) {
-      const { content } = await admin.call('GET /api/admin/mails/:id', { id });
-      const [link] = new RegExp(`${path}#[\\w-]{43}`).exec(content?.text ?? '') ?? [];
-      if (link) return link;
-    }
-    return false;
-  });
+/** The path of the link in the newest email of a kind to somebody, as an administrator hands it over. */
+async function linkIn(userId: number, kind: 'reset_password' | 'verify_email'): Promise<string> {
+  const text = await readKept(await system.admin(), userId, kind);
+  return /\/\w+#[\w-]{43}/.exec(text)?.[0] ?? '';
 }
 
 describe('a forgotten password', () => {
@@ -106,7 +98,7 @@ describe('a forgotten password with an address', () => {
     await page.keyboard.type(`${user.username}@example.org`);
     await page.keyboard.press('Enter');
     await page.getByText(shell('forgotten.done')).waitFor();
-    await page.goto(await linkIn(user.username, '/reset'));
+    await page.goto(await linkIn(user.id, 'reset_password'));
     await setPassword(page);
     await page.getByText(shell('reset.done'), { exact: true }).waitFor();
     const { username } = user;
@@ -120,7 +112,6 @@ describe('“This wasn’t me”', () => {
     const { username } = user;
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     await giveEmail(sql, user.id, `${username}@example.org`);
-    await sql.end();
     // Somebody else knows the password, and changes it.
     const thief = new Client(system.url);
     await thief.call('POST /api/login', { username, password: testPassword });
@@ -134,7 +125,8 @@ describe('“This wasn’t me”', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/api/intrusion-report')) reports.push(request.method());
     });
-    const link = await linkIn(username, '/not-me');
+    const link = linkPath('not_me', await makeSecretOf(sql, user.id, 'not_me'));
+    await sql.end();
     await page.goto(link);
     await page.getByRole('button', { name: shell('link.notMe.submit'), exact: true }).waitFor();
     // Programs that look at links press nothing.
@@ -147,7 +139,7 @@ describe('“This wasn’t me”', () => {
       new Client(system.url).try('POST /api/login', { username, password });
     expect((await signIn('gestohlen-123')).status).toBe(401);
 
-    await page.goto(await linkIn(username, '/reset'));
+    await page.goto(await linkIn(user.id, 'reset_password'));
     await setPassword(page);
     await page.getByText(shell('reset.done'), { exact: true }).waitFor();
     expect((await signIn(newPassword)).status).toBe(200);
@@ -178,7 +170,8 @@ describe('an email address', () => {
     await page.getByRole('button', { name: settings('email.again') }).click();
     await page.getByText(settings('email.sentText'), { exact: true }).waitFor();
 
-    const path = await linkIn(username, '/verify');
+    const [user] = await (await system.admin()).call('GET /api/admin/users', { q: username });
+    const path = await linkIn(user?.id ?? 0, 'verify_email');
     const { page: mail } = await browser.open(system.url, phone);
     await mail.goto(path);
     await mail.getByLabel(shell('verify.password'), { exact: true }).waitFor();

@@ -3,7 +3,7 @@ import type { AuditRow, OwnAuditRow, RequestOf, RouteName, Routes } from '@talpa
 import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
-import { giveEmail } from '@talpa/test-kit/emails';
+import { giveEmail, makeSecretOf, readKept } from '@talpa/test-kit/emails';
 import { answerFor, linkIdentity } from '@talpa/test-kit/identities';
 import { guestCalls } from '@talpa/test-kit/members';
 import { type ProviderAnswer, signInAt } from '@talpa/test-kit/openid-provider';
@@ -161,21 +161,10 @@ const memberOf = async ({ subject: { client }, id }: Case) =>
   (await client.call('POST /api/tunnel-configs/:id/members', { id: Number(id), role: 'view' })).member.id;
 const setUpAppOf = ({ client }: Person) => setUpApp((route, input) => client.call(route, input));
 
-/** The secret of the link to this page in an email that was sent to somebody. */
-async function secretOf({ user }: Person, path: string): Promise<string> {
-  return until(`an email with a link to ${path}`, async () => {
-    for (const { id } of await root.call('GET /api/admin/mails', { userId: user.id, state: 'kept' })) {
-      const { content } = await root.call('GET /api/admin/mails/:id', { id });
-      const [, secret] = new RegExp(`${path}#([\\w-]{43})`).exec(content?.text ?? '') ?? [];
-      if (secret) return secret;
-    }
-    return false;
-  });
-}
-
 async function verificationOf(person: Person): Promise<string> {
   await person.client.call('POST /api/user/preferences', { email: `${person.user.username}@example.org` });
-  return secretOf(person, '/verify');
+  const text = await readKept(root, person.user.id, 'verify_email');
+  return /#([\w-]{43})/.exec(text)?.[1] ?? '';
 }
 
 async function reportLinkOf(person: Person): Promise<string> {
@@ -184,7 +173,10 @@ async function reportLinkOf(person: Person): Promise<string> {
     currentPassword: testPassword,
     newPassword: testPassword,
   });
-  return secretOf(person, '/not-me');
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  const secret = await makeSecretOf(sql, person.user.id, 'not_me');
+  await sql.end();
+  return secret;
 }
 
 async function unsubscribeLinkOf({ user, client }: Person): Promise<string> {

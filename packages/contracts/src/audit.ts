@@ -75,6 +75,7 @@ export const auditActions = [
   'apiKey.revoke',
   'identity.link',
   'identity.unlink',
+  'mail.read',
   'mail.sendAgain',
   'mail.sendTest',
   'certificate.order',

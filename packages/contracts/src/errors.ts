@@ -270,6 +270,11 @@ export const errors = {
     de: 'Diese E-Mail wurde bereits gesendet oder wird gerade gesendet.',
     en: 'This email has already been sent or is being sent.',
   },
+  mail_not_kept: {
+    status: 409,
+    de: 'Diese E-Mail ist nur für ihren Empfänger, oder ihr Inhalt wird nicht mehr aufbewahrt.',
+    en: 'This email is for its recipient only, or its content is no longer kept.',
+  },
   channel_limit: {
     status: 409,
     de: 'Es gibt bereits {limit} Kanäle. Löschen Sie einen, bevor Sie einen weiteren erstellen.',

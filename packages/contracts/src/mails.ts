@@ -7,8 +7,10 @@ import { securityEvents } from './security-events.ts';
 const time = z.iso.datetime();
 
 interface Kind {
-  /** Concerns the security of an account: once emails are really sent, nobody but its reader sees the text. */
+  /** Concerns the security of an account: nobody but its reader sees the text, unless it `isHandedOver`. */
   readonly security: boolean;
+  /** Where no emails are sent, an administrator hands it over: after a step-up, and only to those who are no administrators. */
+  readonly isHandedOver?: true;
   /** The link that works once in it. Its secret is made when the email is sent. */
   readonly link?: MailLink;
   /** Sent only to users who turned notifications by email on; it has an unsubscribe link. */
@@ -24,12 +26,17 @@ interface Kind {
 /** Every kind of email. Its texts are in `services/notifications/templates`. */
 export const mailKinds = {
   test: { security: false, isRequested: true, params: z.object({}) },
-  verify_email: { security: true, link: 'verify_email', isRequested: true, params: z.object({}) },
-  reset_password: { security: true, link: 'reset_password', isRequested: true, params: z.object({}) },
+  verify_email: {
+    ...{ security: true, isHandedOver: true, link: 'verify_email', isRequested: true },
+    params: z.object({}),
+  },
+  reset_password: {
+    ...{ security: true, isHandedOver: true, link: 'reset_password', isRequested: true },
+    params: z.object({}),
+  },
   /** Goes to the address that a proxy's owner or member has entered; `userId` is theirs. */
   proxy_invitation_link: {
-    security: true,
-    link: 'join',
+    ...{ security: true, isHandedOver: true, link: 'join' },
     params: z.object({
       memberId: z.int().positive(),
       proxy: z.string(),
@@ -73,6 +80,12 @@ export const purposeOf = (kind: MailKind): LinkPurpose | undefined => {
 export const isSubscribed = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isSubscribed ?? false;
 /** Whether an email is worth nothing later. */
 export const isBrief = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isBrief ?? false;
+/** Who reads what an email of this kind says where it is kept: administrators, they after a step-up, or its reader alone. */
+export const readingOf = (kind: MailKind): 'open' | 'guarded' | 'none' => {
+  const { security, isHandedOver }: Kind = mailKinds[kind];
+  if (!security) return 'open';
+  return isHandedOver ? 'guarded' : 'none';
+};
 /** Whether users request emails of this kind themselves. */
 export const isRequested = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isRequested ?? false;
 export const mailKindNames = Object.keys(mailKinds) as [MailKind, ...MailKind[]];
@@ -86,7 +99,7 @@ export const mail = z.union(
 
 /**
  * `queued`: waits for its next attempt. `sent`: the server has accepted it. `refused`: the server never will.
- * `dead_letter`: given up after all attempts. `kept`: there is no server, administrators read it. `no_address`: the user
+ * `dead_letter`: given up after all attempts. `kept`: there is no server, administrators hand it over (`readingOf`). `no_address`: the user
  * has none that counts and works. `outdated`: what its link is for is done or no longer wanted. `held`: queued when the database
  * was restored.
  */
@@ -140,11 +153,19 @@ export const loggedMail = z
   .meta({ id: 'LoggedMail' });
 export type LoggedMail = z.infer<typeof loggedMail>;
 
-const mailContent = z.object({ subject: z.string(), text: z.string(), html: z.string() });
+export const mailContent = z
+  .object({ subject: z.string(), text: z.string(), html: z.string() })
+  .meta({ id: 'MailContent' });
 export type MailContent = z.infer<typeof mailContent>;
 
-/** The same, with what it says where that is kept and may be read. */
-export const mailDetails = loggedMail.extend({ content: mailContent.nullable() }).meta({ id: 'MailDetails' });
+/** The same, with what it says where that is kept and concerns no account's security. */
+export const mailDetails = loggedMail
+  .extend({
+    content: mailContent.nullable(),
+    /** `POST /api/admin/mails/:id/reading` gives what it says. */
+    isGuarded: z.boolean(),
+  })
+  .meta({ id: 'MailDetails' });
 export type MailDetails = z.infer<typeof mailDetails>;
 
 /** An email as its recipient sees it in their export. */

@@ -110,6 +110,7 @@ it('opens none of these calls to a session ten minutes after the last sign-in or
     'GET /api/user/export',
     'POST /api/admin/channels',
     'POST /api/admin/channels/:id/secret',
+    'POST /api/admin/mails/:id/reading',
     'POST /api/user/api-keys',
     'POST /api/user/authenticator',
     'POST /api/user/identities',

@@ -77,6 +77,7 @@ const sentences = {
   'action.channel.test': '{who} eine Testmitteilung an {target} gesendet.',
   'action.channel.replaceSecret': '{who} für {target} ein neues Geheimnis erstellt.',
   'action.channel.sendAgain': '{who} eine Mitteilung erneut an {target} gesendet.',
+  'action.mail.read': '{who} {target} gelesen.',
   'action.mail.sendAgain': '{who} {target} erneut gesendet.',
   'action.certificate.order': '{who} {target} bestellt.',
   'action.mail.sendTest': '{who} eine Test-E-Mail gesendet.',

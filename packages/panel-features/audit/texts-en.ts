@@ -73,6 +73,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.channel.test': '{who} sent a test notification to {target}.',
   'action.channel.replaceSecret': '{who} created a new secret for {target}.',
   'action.channel.sendAgain': '{who} sent a notification to {target} again.',
+  'action.mail.read': '{who} read {target}.',
   'action.mail.sendAgain': '{who} sent {target} again.',
   'action.certificate.order': '{who} ordered {target}.',
   'action.mail.sendTest': '{who} sent a test email.',

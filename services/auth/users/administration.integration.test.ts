@@ -70,6 +70,17 @@ describe('a user whom an administrator creates', () => {
     await expect(create('emmy')).rejects.toMatchObject(refused('idempotency_key_reused'));
   });
 
+  it('who becomes an administrator has no reset link from before, which took no step-up', async () => {
+    const { id } = await newPerson();
+    const { path } = await talpa.call('POST /api/admin/users/:id/reset-link', admin.actor, { id });
+    const form = { ...formOf(await read(id)), isAdmin: true };
+    await talpa.call('PUT /api/admin/users/:id', admin.actor, form);
+    const input = { token: path.split('#')[1] ?? '', newPassword: 'ganz-neu-123' };
+    await expect(talpa.call('POST /api/password-reset', null, input)).rejects.toMatchObject(
+      refused('reset_link_invalid'),
+    );
+  });
+
   it('may get a reserved name', async () => {
     const input = { username: 'support', password, isAdmin: false };
     expect(await talpa.call('POST /api/admin/users', admin.actor, input)).toMatchObject({

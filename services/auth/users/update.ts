@@ -35,8 +35,9 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
     // A name that was given before look-alikes were refused may stay.
     if (before && before.username !== input.username) await rename(tx, input);
     const user = await changeRow(tx, { ...input, passwordHash });
+    // A link for a user could be made without a step-up; one that opens an administrator's account takes it.
+    if (passwordHash || input.isAdmin) await voidResetTokens(tx, input.id);
     if (passwordHash) {
-      await voidResetTokens(tx, input.id);
       await endOtherSessions(tx, { userId: input.id, sessionId: context.actor.sessionId });
     }
     await emitUser(tx, user);

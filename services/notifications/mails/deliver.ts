@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isBrief, isSubscribed, mail as mailSchema } from '@talpa/contracts';
+import { isBrief, isSubscribed, mail as mailSchema, readingOf } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
@@ -54,7 +54,7 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
       await noteEnd(context, mail, unwritten);
     } else if (!smtp) {
       const { unsubscribeUrl: _apart, ...content } = written;
-      await endAttempt(sql, mail, { state: 'kept', content });
+      await endAttempt(sql, mail, { state: 'kept', ...(readingOf(kind) === 'none' ? {} : { content }) });
       attempted.labels('kept').inc();
     } else {
       if (!(await noteHandOver(sql, mail))) return;

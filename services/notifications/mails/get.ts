@@ -1,18 +1,20 @@
-import { mailKinds, type Routes, type Verb } from '@talpa/contracts';
+import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { NotificationsContext } from '../context.ts';
+import { readingNow } from './read.ts';
 import { findMail, publicMail } from './sql.ts';
 
-/**
- * One email. What it says is kept only where emails are not sent: administrators then hand it over. Once they are, what
- * concerns an account's security is for its recipient alone.
- */
+/** One email. What it says is kept only where emails are not sent. */
 export const getMail: Verb<Routes['GET /api/admin/mails/:id'], NotificationsContext> = async (
-  { sql, smtp },
+  context,
   { id },
 ) => {
-  const row = await findMail(sql, id);
+  const row = await findMail(context.sql, id);
   if (!row) throw new AppError('not_found');
-  const mayBeRead = smtp === null || !mailKinds[row.kind].security;
-  return { ...publicMail(row), content: mayBeRead ? row.content : null };
+  const reading = readingNow(context, row);
+  return {
+    ...publicMail(row),
+    content: reading === 'open' ? row.content : null,
+    isGuarded: reading === 'guarded',
+  };
 };

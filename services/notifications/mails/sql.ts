@@ -17,6 +17,8 @@ export interface MailRow {
   attempts: number;
   uncertainAttempts: number;
   lastAnswer: string | null;
+  /** It goes to somebody who is known to be no administrator, or is theirs. */
+  isToUser: boolean;
 }
 
 /** An email that this process has for itself until its lease ends. */
@@ -34,7 +36,7 @@ export interface ClaimedMail {
 
 export const mailColumns = (sql: AnySql) => sql`
   mails.id, mails.user_id, people.username, kind, created_at, state, state_at, due_at, attempts,
-    uncertain_attempts, last_answer`;
+    uncertain_attempts, last_answer, coalesce(not people.is_admin, false) as is_to_user`;
 export const mailsTable = (sql: AnySql) => sql`mails left join people on people.user_id = mails.user_id`;
 
 export function publicMail(row: MailRow): LoggedMail {

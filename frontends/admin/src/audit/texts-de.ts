@@ -72,6 +72,7 @@ const actions = {
   'action.channel.test': 'Testmitteilung gesendet',
   'action.channel.replaceSecret': 'Geheimnis eines Kanals erneuert',
   'action.channel.sendAgain': 'Mitteilung erneut an Kanal gesendet',
+  'action.mail.read': 'E-Mail gelesen',
   'action.mail.sendAgain': 'E-Mail erneut gesendet',
   'action.certificate.order': 'Zertifikat bestellt',
   'action.mail.sendTest': 'Test-E-Mail gesendet',

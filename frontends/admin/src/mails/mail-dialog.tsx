@@ -1,5 +1,5 @@
-import type { LoggedMail, MailContent } from '@talpa/contracts';
-import { adminMailQuery, formatMoment } from '@talpa/panel-kit/core';
+import type { LoggedMail, MailContent, MailDetails } from '@talpa/contracts';
+import { adminMailQuery, formatMoment, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { Dialog, Tabs } from '@talpa/panel-kit/form';
 import { Button, ErrorCard, type Fact, Facts, Loading, styleNonce } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -43,14 +43,35 @@ export function MailDialog(props: {
             retry={() => void details.refetch()}
           />
         )}
-        {details.data &&
-          (details.data.content ? (
-            <Content content={details.data.content} />
-          ) : (
-            <p className={styles.hint}>{t('details.hidden')}</p>
-          ))}
+        {details.data && <Reading mail={details.data} />}
       </div>
     </Dialog>
+  );
+}
+
+/** What it says; of what opens an account only when that is asked for, because the recipient sees that it was read. */
+function Reading({ mail }: { readonly mail: MailDetails }) {
+  const t = useMailTexts();
+  const toast = useToast();
+  const reading = useApiMutation('POST /api/admin/mails/:id/reading');
+  const content = mail.content ?? reading.data;
+  if (content) return <Content content={content} />;
+  if (!mail.isGuarded)
+    return (
+      <p className={styles.hint}>{t(mail.state === 'kept' ? 'details.forItsReader' : 'details.hidden')}</p>
+    );
+  const read = () =>
+    reading.mutate(
+      { id: mail.id },
+      { onError: ({ message }) => toast({ title: t('read.failed'), text: message, tone: 'error' }) },
+    );
+  return (
+    <div className={styles.guarded}>
+      <p className={styles.hint}>{t('details.guarded')}</p>
+      <Button loading={reading.isPending} onClick={read}>
+        {t('read')}
+      </Button>
+    </div>
   );
 }
 

@@ -61,7 +61,7 @@ export const de = {
   'empty.text': 'Sobald das Panel jemandem schreibt, erscheint es hier.',
   'setup.missing': 'E-Mail ist nicht eingerichtet',
   'setup.missing.text':
-    'Das Panel sendet keine E-Mails. Es bewahrt sie 30 Tage auf, und Sie können sie hier lesen. Zum Einrichten braucht der Betreiber die Einstellungen „SMTP_URL“ und „MAIL_FROM“.',
+    'Das Panel sendet keine E-Mails. Einladungen und Links für Benutzer bewahrt es 30 Tage auf, damit Sie sie weitergeben können. Für einen anderen Administrator erstellt der Betreiber einen Link mit „admin reset-link“. Zum Einrichten braucht der Betreiber die Einstellungen „SMTP_URL“ und „MAIL_FROM“.',
   test: 'Test-E-Mail senden',
   'test.done': 'Test-E-Mail in Auftrag gegeben',
   'test.doneText': 'In der Liste sehen Sie, was daraus wird.',
@@ -89,6 +89,11 @@ export const de = {
   'details.uncertain.text': 'Jeder davon kann die E-Mail zugestellt haben.',
   'details.subject': 'Betreff',
   'details.hidden': 'Der Inhalt gesendeter E-Mails wird nicht aufbewahrt.',
+  'details.forItsReader': 'Der Inhalt dieser E-Mail ist nur für ihren Empfänger bestimmt.',
+  'details.guarded':
+    'Der Link in dieser E-Mail öffnet ein Konto oder einen Proxy. Geben Sie ihn nur an den Empfänger weiter. Im Protokoll steht, dass Sie die E-Mail gelesen haben.',
+  read: 'Inhalt anzeigen',
+  'read.failed': 'Der Inhalt konnte nicht geladen werden',
   'details.loadFailed': 'Die E-Mail konnte nicht geladen werden',
   'details.html': 'Ansicht',
   'details.text': 'Nur Text',

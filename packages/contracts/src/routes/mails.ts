@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
-import { loggedMail, mailDetails, mailKindNames, mailSetUp, mailStates } from '../mails.ts';
+import { loggedMail, mailContent, mailDetails, mailKindNames, mailSetUp, mailStates } from '../mails.ts';
 import { paged } from '../paging.ts';
 
 const adminErrors = ['not_signed_in', 'forbidden'] as const;
@@ -25,15 +25,28 @@ export const mailRoutes = {
     errors: adminErrors,
   }),
   'GET /api/admin/mails/:id': entry({
-    summary: 'Get an email; with what it says only while emails are not set up',
+    summary: 'Get an email; with what it says where that is kept and concerns no account’s security',
     procedure: 'notifications.getMail',
     access: 'admin',
-    // An email may hold a link that opens an account.
     scope: null,
     of: 'mail',
     input: z.object({ id: fields.id }),
     response: mailDetails,
     errors: [...adminErrors, 'not_found'],
+  }),
+  // It may hold a link that opens an account.
+  'POST /api/admin/mails/:id/reading': entry({
+    summary: 'Read a kept email, to hand it over; not one to an administrator, nor one that reports a change',
+    procedure: 'notifications.readMail',
+    access: 'admin',
+    scope: null,
+    audit: 'mail.read',
+    of: 'mail',
+    input: z.object({ id: fields.id }),
+    response: mailContent,
+    secret: true,
+    stepUp: true,
+    errors: [...adminErrors, 'not_found', 'mail_not_kept'],
   }),
   'POST /api/admin/mails/:id/sending': entry({
     summary: 'Send an email again that was not sent',

@@ -94,6 +94,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'DELETE /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
   'POST /api/admin/tunnel-configs/:id/suspension': [adminProxiesQuery, proxiesQuery],
   'DELETE /api/admin/tunnel-configs/:id/suspension': [adminProxiesQuery, proxiesQuery],
+  'POST /api/admin/mails/:id/reading': [],
   'POST /api/admin/mails/:id/sending': [{ queryKey: adminMailsKey }],
   'POST /api/admin/certificates/order': [certificatesQuery],
   'POST /api/admin/test-mail': [{ queryKey: adminMailsKey }],

@@ -1,4 +1,6 @@
-import { languages } from '@talpa/contracts';
+import { languages, readingOf } from '@talpa/contracts';
+import { createRender } from '../../../../services/notifications/templates/render.ts';
+import { mailSamples } from '../../mails.ts';
 import { announcementTitles } from '../announcements.ts';
 import { keptKinds, mailReaders } from '../mails.ts';
 import { invitationNotes } from '../people.ts';
@@ -8,6 +10,9 @@ const users = { as: 'admin', path: '/admin/users' } as const;
 const proxies = { as: 'admin', path: '/admin/tunnel' } as const;
 const audit = { as: 'admin', path: '/admin/audit' } as const;
 const mails = { as: 'admin', path: '/admin/mail' } as const;
+const shownKinds = keptKinds.filter((kind) => readingOf(kind) !== 'none' || kind === 'password_changed');
+const render = createRender({ PUBLIC_URL: 'https://panel.example.org', TIME_ZONE: 'Europe/Berlin' });
+const [username, token] = ['jan', 'A'.repeat(43)];
 const announcements = { as: 'admin', path: '/admin/announcements' } as const;
 const invitations = { as: 'admin', path: '/admin/invitations' } as const;
 const somebody = 'lukas.lehmann';
@@ -265,7 +270,8 @@ export const adminScreens: readonly Screen[] = [
   { name: 'admin-mails-none-found', ...mails, path: '/admin/mail?state=refused' },
   { name: 'admin-mails-loading', ...mails, held: /\/api\/admin\/mails/, isWaiting: true },
   { name: 'admin-mails-failed', ...mails, lost: /\/api\/admin\/mails/, expected: /ERR_FAILED/ },
-  ...keptKinds.flatMap((kind, turn) =>
+  // One stands for all those that nobody but their reader sees.
+  ...shownKinds.flatMap((kind, turn) =>
     languages.map(
       (language): Screen => ({
         name: `admin-mail-${kind.replaceAll('_', '-')}-${language}`,
@@ -274,11 +280,19 @@ export const adminScreens: readonly Screen[] = [
         isDialog: true,
         isRepeat: turn > 0,
         act: async (stage) => {
+          // As if the administrator had just proved their identity.
+          await stage.page.route('**/api/admin/mails/*/reading', (route) =>
+            route.fulfill({ json: render(mailSamples[kind], { username, language, token }) }),
+          );
           await stage.page
             .getByRole('main')
             .getByRole('button', { name: stage.words.adminMails('show') })
             .first()
             .click();
+          if (readingOf(kind) === 'none')
+            return stage.dialog.getByText(stage.words.adminMails('details.forItsReader')).waitFor();
+          if (readingOf(kind) === 'guarded')
+            await stage.dialog.getByRole('button', { name: stage.words.adminMails('read') }).click();
           await stage.dialog.getByRole('tab').first().waitFor();
         },
       }),
