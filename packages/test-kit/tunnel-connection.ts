@@ -10,9 +10,15 @@ import { type AddressInfo, connect as connectTcp, createServer, type Socket } fr
 import { Duplex } from 'node:stream';
 import { Http2Connection } from '../../services/edge/http2/connection.ts';
 import type { TunnelConnection } from '../../services/edge/visitors/ports.ts';
+import { asksForGzip, targetAsGo, unpackAsGo } from './connector/as-go.ts';
 
 /** What a connector does with a stream the edge opens. */
-export type OnStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+export type OnStream = (
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  /** The same as they came: names and values in turn. */
+  rawHeaders?: readonly string[],
+) => void;
 
 /** One connection between edge and connector, without the registration before it. */
 export interface TestConnection {
@@ -49,9 +55,9 @@ export async function connectPair(onStream: OnStream, windowSize = 1_048_576): P
     onStream,
     openRequest: (fields, receiver, options) => edge.request(fields, receiver, options),
   };
-  connector.on('stream', (stream, headers) => {
+  connector.on('stream', (stream, headers, _flags, rawHeaders) => {
     stream.on('error', () => {});
-    connection.onStream(stream, headers);
+    connection.onStream(stream, headers, rawHeaders);
   });
   return connection;
 }
@@ -77,22 +83,38 @@ export function responseHead(status: number, rawHeaders: readonly string[], sour
   };
 }
 
+const pairsOf = (headers: IncomingHttpHeaders) =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, one]));
+
+/** The fields of a request as the origin gets them: names and values in turn. */
+function originFields(
+  headers: IncomingHttpHeaders,
+  raw: readonly string[],
+  added: readonly string[],
+): string[] {
+  const fields = raw.filter((_, index) => !/^(:|cf-cloudflared-)/.test(raw[index - (index % 2)] ?? ''));
+  return ['host', String(headers[':authority']), ...fields, ...added];
+}
+
 /** Does what the connector does: asks the origin on that port and passes its response on, and carries TCP. */
 export function proxyTo(port: number): OnStream {
-  return (stream, headers) => {
+  return (stream, headers, rawHeaders = pairsOf(headers)) => {
     if (headers['cf-cloudflared-proxy-src']) return carryTcp(stream, String(headers[':authority']));
     const isWebSocket = headers['cf-cloudflared-proxy-connection-upgrade'] === 'websocket';
-    const fields = Object.entries(headers).filter(([name]) => !/^(:|cf-cloudflared-)/.test(name));
+    const path = targetAsGo(String(headers[':path']));
+    if (path === null) return stream.close(1);
+    const added = isWebSocket ? ['connection', 'Upgrade', 'upgrade', 'websocket'] : [];
+    if (!isWebSocket && !stream.endAfterHeaders && headers['content-length'] === undefined)
+      added.push('transfer-encoding', 'chunked');
+    const isUnpacked = asksForGzip(headers);
+    if (isUnpacked) added.push('accept-encoding', 'gzip');
     const request = httpRequest({
       port,
       host: '127.0.0.1',
       method: headers[':method'],
-      path: headers[':path'],
-      headers: {
-        ...Object.fromEntries(fields),
-        host: headers[':authority'],
-        ...(isWebSocket ? { connection: 'Upgrade', upgrade: 'websocket' } : {}),
-      },
+      path,
+      headers: originFields(headers, rawHeaders, added),
+      setHost: false,
       agent: false,
     });
     request.on('error', () => {
@@ -102,7 +124,7 @@ export function proxyTo(port: number): OnStream {
       } else stream.close(2);
     });
     stream.on('close', () => request.destroy());
-    request.on('response', (response) => passResponse(stream, response));
+    request.on('response', (response) => passResponse(stream, response, isUnpacked));
     request.on('upgrade', (response, socket, head) => {
       stream.respond(responseHead(200, response.rawHeaders));
       if (head.length > 0) stream.write(head);
@@ -118,10 +140,13 @@ export function proxyTo(port: number): OnStream {
   };
 }
 
-function passResponse(stream: ServerHttp2Stream, response: IncomingMessage): void {
-  stream.respond(responseHead(response.statusCode ?? 0, response.rawHeaders), { waitForTrailers: true });
+function passResponse(stream: ServerHttp2Stream, response: IncomingMessage, isUnpacked: boolean): void {
+  const { rawHeaders, body } = isUnpacked
+    ? unpackAsGo(response)
+    : { rawHeaders: response.rawHeaders, body: response };
+  stream.respond(responseHead(response.statusCode ?? 0, rawHeaders), { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers(Object.fromEntries(Object.entries(response.trailers))));
-  response.pipe(stream);
+  body.pipe(stream);
   response.on('aborted', () => stream.close(2));
   response.on('error', () => stream.close(2));
 }

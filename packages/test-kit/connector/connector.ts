@@ -65,14 +65,14 @@ export class ConnectorLink {
     this.session.on('error', () => {});
     const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>();
     this.control = promise;
-    this.session.on('stream', (stream, headers) => {
+    this.session.on('stream', (stream, headers, _flags, rawHeaders) => {
       stream.on('error', () => {});
       if (headers[upgradeHeader] === 'control-stream') resolve(stream);
       else if (headers[upgradeHeader] === 'update-configuration') {
         this.asked += 1;
         if (onConfiguration) onConfiguration(stream, this.asked);
         else void this.takeConfiguration(stream);
-      } else onStream(stream, headers);
+      } else onStream(stream, headers, rawHeaders);
     });
   }
 

@@ -11,6 +11,7 @@ import { listening } from '@talpa/service-kit/process/listening';
 import { proxySourceHeader } from '../game-ports/connection.ts';
 import type { Head, RequestStream, StreamReceiver } from '../http2/connection.ts';
 import { oversizedHeader } from '../http2/header-block.ts';
+import type { Fields } from '../visitors/fields.ts';
 import { maximumResponseHeaders, sizeOfFields } from '../visitors/header-size.ts';
 import type { TunnelConnection } from '../visitors/ports.ts';
 import { resetStream } from '../visitors/reset.ts';
@@ -48,7 +49,7 @@ export async function listenForPeers(
     session.once('close', () => sessions.delete(session));
     session.setLocalWindowSize(16 * peerSettings.initialWindowSize);
   });
-  server.on('stream', (stream, headers) => relay(stream, headers, pick, mayDial));
+  server.on('stream', (stream, headers, _flags, raw) => relay(stream, headers, raw, pick, mayDial));
   await listening('EDGE_PEER_PORT', { host, port }, () => once(server.listen(port, host), 'listening'));
   return {
     port: (server.address() as AddressInfo).port,
@@ -75,26 +76,39 @@ type PeerHeaders = IncomingHttpHeaders & {
 
 function relay(
   incoming: ServerHttp2Stream,
-  { [tunnelHeader]: tunnelId, ...headers }: PeerHeaders,
+  headers: PeerHeaders,
+  rawHeaders: readonly string[],
   pick: (tunnelId: string) => TunnelConnection | null,
   mayDial: (tunnelId: string, target: string) => boolean,
 ): void {
   incoming.on('error', () => {});
+  const tunnelId = String(headers[tunnelHeader]);
   // Visitors' requests and connections to game ports alone: a captured edge must neither configure the connectors of others, nor have
   // them dial what it likes.
   const isPort = headers[proxySourceHeader] !== undefined;
   const isVisitors = isPort
-    ? headers[upgradeHeader] === undefined && mayDial(String(tunnelId), String(headers[':authority']))
+    ? headers[upgradeHeader] === undefined && mayDial(tunnelId, String(headers[':authority']))
     : [undefined, 'websocket'].includes(headers[upgradeHeader]);
-  const connection = isVisitors ? pick(String(tunnelId)) : null;
+  const connection = isVisitors ? pick(tunnelId) : null;
   // Refused means that nothing was done: the other edge may try elsewhere.
   if (!connection) return void resetStream(incoming, NGHTTP2_REFUSED_STREAM);
   try {
-    new RelayedRequest(incoming, headers, connection);
+    new RelayedRequest(incoming, fieldsOf(rawHeaders), connection);
   } catch {
     // It closes just now: as good as not there.
     resetStream(incoming, NGHTTP2_REFUSED_STREAM);
   }
+}
+
+/** A request's fields as they came, those that were given several times included: Node would join them. */
+function fieldsOf(raw: readonly string[]): Fields {
+  const fields: Fields = Object.create(null);
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name, value] = [raw[index] as string, raw[index + 1] as string];
+    const before = fields[name];
+    if (name !== tunnelHeader) fields[name] = before === undefined ? value : [before, value].flat();
+  }
+  return fields;
 }
 
 /** Passes both directions on as they come: heads, bodies, trailers, resets. */
@@ -104,9 +118,9 @@ class RelayedRequest implements StreamReceiver {
   private trailers: Head = {};
 
   /** @throws Error when the connection takes no more requests. */
-  constructor(incoming: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: TunnelConnection) {
+  constructor(incoming: ServerHttp2Stream, fields: Fields, connection: TunnelConnection) {
     this.incoming = incoming;
-    const stream = connection.openRequest(headers, this, { endStream: incoming.endAfterHeaders });
+    const stream = connection.openRequest(fields, this, { endStream: incoming.endAfterHeaders });
     this.stream = stream;
     let trailers: IncomingHttpHeaders | undefined;
     incoming.once('trailers', (given) => {
@@ -125,8 +139,9 @@ class RelayedRequest implements StreamReceiver {
       }
     });
     incoming.once('close', () => {
-      // What has come to its end on both sides closes by itself.
-      if (!stream.hasEnded || !incoming.writableFinished) stream.reset(incoming.rstCode || NGHTTP2_CANCEL);
+      // What has come to its end on both sides closes by itself. A reset ends our side, too: it looks finished then.
+      const isWhole = stream.hasEnded && incoming.writableFinished && incoming.rstCode === NGHTTP2_NO_ERROR;
+      if (!isWhole) stream.reset(incoming.rstCode || NGHTTP2_CANCEL);
     });
   }
 

@@ -88,7 +88,8 @@ export class OriginResponse {
     if (!this.isCollecting || !(response instanceof ServerResponse)) return;
     this.isCollecting = false;
     if (response.writableEnded || response.destroyed) return;
-    if (!this.hasWritten) response.flushHeaders();
+    // Node's `flushHeaders` would write them as UTF-8. Without a body the end brings the head.
+    if (!this.hasWritten) response.write('', 'latin1');
     this.hasWritten = true;
     this.corked?.uncork();
   }

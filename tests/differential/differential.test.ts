@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
+import { startOurs, startReal } from '@talpa/test-kit/connector/connectors';
+import { useEdge } from '@talpa/test-kit/edge';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { afterAll, expect, it } from 'vitest';
+import { differencesOf, type World } from './exchange.ts';
+import { startOrigin } from './origin.ts';
+import { type Connection, makeConnection } from './plan.ts';
+import { shrink } from './shrink.ts';
+
+const { TALPA_DIFFERENTIAL_EXCHANGES: wanted = '600', TALPA_DIFFERENTIAL_SEED: seedGiven = '34' } =
+  process.env;
+const count = Number(wanted);
+const seed = seedGiven === 'random' ? Date.now() % 1_000_000 : Number(seedGiven);
+const { CLOUDFLARED: file, TALPA_DIFFERENTIAL_ONLY: only } = process.env;
+const atOnce = 16;
+const patienceMs = 20_000;
+const mostFailures = 5;
+
+const files = certificateFiles();
+afterAll(() => rmSync(files.folder, { recursive: true }));
+const unlimited = '1000000000';
+const provider = useProvider(useStores());
+const test = useEdge(provider, {
+  ...{ EDGE_HTTPS_PORT: '0', EDGE_TLS_CERT: files.certFile, EDGE_TLS_KEY: files.keyFile },
+  ...{
+    EDGE_PEER_SECRET: 'a-secret-that-all-edges-of-this-test-share',
+    EDGE_PEER_HOST: '127.0.0.1',
+    EDGE_PEER_PORT: '0',
+  },
+  ...{ EDGE_REQUEST_LIMIT_PER_MINUTE: unlimited, EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: unlimited },
+  ...{ EDGE_MUTATION_LIMIT_PER_MINUTE: unlimited, EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: unlimited },
+  ...{
+    EDGE_CONCURRENT_LIMIT: unlimited,
+    EDGE_LONG_LIVED_LIMIT: unlimited,
+    EDGE_VISITOR_CONNECTION_LIMIT: unlimited,
+  },
+});
+
+/** A tunnel with its host, a connector at the first of two edges, and an origin behind it. */
+async function build(): Promise<World & { stop(): Promise<void> }> {
+  const host = 'srv.tunnel.localhost';
+  const origin = await startOrigin();
+  const path = '/client/v4/accounts/account1/cfd_tunnel';
+  const { body } = await provider.send('POST', path, { name: 'differential', config_src: 'cloudflare' });
+  const { id, token } = body.result as { id: string; token: string };
+  const service = `http://127.0.0.1:${origin.port}`;
+  const ingress = [{ hostname: host, service }, { service: 'http_status:404' }];
+  await provider.send('PUT', `${path}/${id}/configurations`, { config: { ingress } });
+  const record = { type: 'CNAME', name: host, content: `${id}.cfargotunnel.com`, proxied: true };
+  await provider.send('POST', '/client/v4/zones/zone1/dns_records', record);
+  const start = { port: test.edge.connectors.port, ca: test.ca, token, originPort: origin.port };
+  const connector = await (file ? startReal(file, start) : startOurs(start));
+  await until('four connections', () => test.edge.connectors.registry.size === 4, 60_000);
+  const other = await test.another();
+  const portsOf = ({ visitors }: typeof other) => ({
+    plain: visitors.httpPort,
+    tls: visitors.httpsPort ?? 0,
+  });
+  const stop = async () => {
+    await connector.kill();
+    await other.stop();
+    origin.stop();
+  };
+  return { origin, host, ca: testCertificate.cert, edges: [portsOf(test.edge), portsOf(other)], stop };
+}
+
+it(`an exchange through edge and ${file ? 'cloudflared' : 'connector'} is what it is without them`, {
+  timeout: 180_000 + count * 100,
+}, async () => {
+  const world = await build();
+  const run = (connection: Connection, patience = patienceMs) => differencesOf(world, connection, patience);
+  const failed: { number: number; connection: Connection; faults: string[] }[] = [];
+  let [number, made] = [only ? Number(only) : 0, 0];
+  const begun = performance.now();
+  const work = async () => {
+    while (made < count && failed.length < mostFailures) {
+      const connection = makeConnection(seed, number);
+      const mine = number;
+      number += 1;
+      made += connection.plans.length;
+      const faults = await run(connection);
+      if (faults.length > 0) failed.push({ number: mine, connection, faults });
+      if (only) return;
+    }
+  };
+  await Promise.all(Array.from({ length: only ? 1 : atOnce }, work));
+  const seconds = (performance.now() - begun) / 1_000;
+  console.log(
+    `${made} exchanges in ${seconds.toFixed(1)} s (${(made / seconds).toFixed(0)} a second), seed ${seed}`,
+  );
+  const reports: string[] = [];
+  for (const { number: which, connection, faults } of failed.slice(0, 3)) {
+    const smallest = await shrink(connection, (one) => run(one, 5_000));
+    reports.push(
+      [
+        `connection ${which} of seed ${seed}; alone: TALPA_DIFFERENTIAL_SEED=${seed} TALPA_DIFFERENTIAL_ONLY=${which}`,
+        ...faults.slice(0, 10),
+        `at its smallest: ${JSON.stringify(smallest.connection)}`,
+        ...smallest.faults.slice(0, 10),
+      ].join('\n'),
+    );
+  }
+  await world.stop();
+  expect(reports.join('\n\n')).toBe('');
+});
