@@ -92,15 +92,18 @@ async function installPackages() {
 /** The Node the project is written for, installed by npm for this machine. */
 function pinnedNode() {
   const name = `node-linux-${process.arch}`;
-  const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[name];
+  const pins = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies;
+  const wanted = pins[name];
   const binary = join(root, 'node_modules', name, 'bin', 'node');
   if (wanted && existsSync(binary)) {
     const version = spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdout?.trim();
     if (version === `v${wanted}`) return binary;
   }
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  // Ours is not installed where npm was told to leave out optional packages, or for another machine. What is older was not tested.
+  const pinned = Object.values(pins)[0];
+  if (process.versions.node.localeCompare(pinned, 'en', { numeric: true }) >= 0) return process.execPath;
   return fail(
-    `No Node 24 for ${process.platform}-${process.arch}: install Node 24 and run this command with it.`,
+    `Node ${pinned} is not installed for ${process.platform}-${process.arch}: run this command with that Node or a newer one.`,
   );
 }
 

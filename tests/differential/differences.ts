@@ -41,7 +41,8 @@ const has = (fields: WireFields, name: string) => fields.some(([one]) => one.toL
 const hop = without('connection', 'keep-alive', 'transfer-encoding', 'trailer', 'expect');
 const isPart = (part: Buffer, whole: Buffer) => part.equals(whole.subarray(0, part.length));
 function joinTrailers(seen: Seen): void {
-  for (const [name, values] of Object.entries(seen.trailers)) seen.trailers[name] = [values.join(', ').trim()];
+  for (const [name, values] of Object.entries(seen.trailers))
+    seen.trailers[name] = [values.join(', ').trim()];
 }
 const emptyOut = (seen: Seen, first: string) =>
   Object.assign(seen, {
@@ -74,9 +75,16 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    what: 'Who visits: Cf-Connecting-Ip, Cf-Ray, X-Forwarded-*',
-    why: 'The edge says it to the origin.',
-    origin: without('cf-connecting-ip', 'cf-ray', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'),
+    what: 'Who visits, and through which connector: Cf-Connecting-Ip, Cf-Ray, Cf-Warp-Tag-Id, X-Forwarded-*',
+    why: 'Edge and cloudflared say it to the origin.',
+    origin: without(
+      'cf-connecting-ip',
+      'cf-ray',
+      'cf-warp-tag-id',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+    ),
   },
   {
     what: 'Accept-Encoding: identity, where the visitor has no wish',
@@ -87,9 +95,10 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    what: 'A request without a body: Content-Length: 0, nothing, or no chunk',
-    why: 'cloudflared sends POST, PUT and PATCH without a body in chunks.',
-    origin: (seen) => {
+    what: 'A request without a body: Content-Length: 0, nothing, or no chunk and no trailers',
+    why: 'cloudflared sends POST, PUT and PATCH without a body in chunks, and others without chunks.',
+    origin: (seen, { plan }) => {
+      if (plan.request.body.size === 0) seen.trailers = {};
       if (seen.fields['content-length']?.join() === '0') without('content-length')(seen);
     },
   },

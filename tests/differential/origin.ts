@@ -152,7 +152,7 @@ async function respond(socket: Socket, { key, plan }: Expected, holds: () => voi
   const { status, version, framing } = response;
   const content = contentOf(key, response.body, response.isZipped);
   const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
-  const fields: [string, string][] = [...response.fields];
+  const fields = [...response.fields];
   if (framing === 'length')
     fields.splice(key % (fields.length + 1), 0, ['Content-Length', String(content.length)]);
   if (framing === 'chunked') fields.push(['Transfer-Encoding', 'chunked']);

@@ -167,8 +167,9 @@ function makeRequest(random: Random, kind: Connection['kind'], canBeOld: boolean
   return {
     ...{ method, version, fields, framing, trailers },
     target: `/${some(random, 3, () => random.pick(segments)).join('/')}${query}`,
-    body: framing === 'none' ? none : makeBody(random),
-    expectsContinue: kind !== 'http2' && version === '1.1' && framing === 'length' && random.chance(0.1),
+    body,
+    expectsContinue:
+      body.size > 0 && kind !== 'http2' && version === '1.1' && framing === 'length' && random.chance(0.1),
   };
 }
 
@@ -203,7 +204,10 @@ function makeResponse(random: Random): ResponsePlan {
   return {
     ...{ status, version, framing, fields, isZipped },
     body: makeBody(random),
-    trailers: framing === 'chunked' && random.chance(0.3) ? makeFields(random) : [],
+    trailers:
+      framing === 'chunked' && random.chance(0.3)
+        ? makeFields(random).filter(([name]) => name !== 'Pragma')
+        : [],
     interim: version === '1.1' && random.chance(0.1) ? [random.pick([102, 103])] : [],
     closes: framing === 'close' || version === '1.0' || random.chance(0.2),
   };
@@ -220,7 +224,7 @@ function makePlan(random: Random, kind: Connection['kind'], isAlone: boolean): P
   const request = makeRequest(random, kind, isAlone);
   const response = makeResponse(random);
   const broken = isAlone && random.chance(0.15) ? random.pick(breaks) : null;
-  if (broken) return breakOff(random, { request, response, breaks: broken, upgrade: null });
+  if (broken) return breakOff({ request, response, breaks: broken, upgrade: null });
   if (!isAlone || kind === 'http2' || !random.chance(0.1))
     return { request, response, breaks: null, upgrade: null };
   const fields = request.fields.filter(([name]) => !/^(connection|range)$/i.test(name));
@@ -243,9 +247,9 @@ function makePlan(random: Random, kind: Connection['kind'], isAlone: boolean): P
   };
 }
 
-/** Gives a plan what its break needs: a body to break off in. */
-function breakOff(random: Random, plan: Plan): Plan {
-  const body = { size: random.pick([100, 20_000]), cuts: [0.5], pauses: [1, 1] };
+/** Gives a plan what its break needs: a body to break off in, of which cloudflared sends a half without waiting for more. */
+function breakOff(plan: Plan): Plan {
+  const body = { size: 20_000, cuts: [0.5], pauses: [1, 1] };
   const request: RequestPlan = { ...plan.request, expectsContinue: false };
   const response: ResponsePlan = { ...plan.response, status: 200, interim: [], isZipped: false };
   if (plan.breaks === 'visitor in the request')

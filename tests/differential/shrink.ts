@@ -22,9 +22,9 @@ function* simplerPlans(plan: Plan): Generator<Plan> {
     const change = (more: object) => ({ ...plan, [side]: { ...message, ...more } }) as Plan;
     const { body, fields, trailers } = message;
     if (body.size > 0 && !plan.breaks) yield change({ body: none });
-    if (body.cuts.length > 0) yield change({ body: { ...body, cuts: [], pauses: [] } });
+    if (body.cuts.length > 0 && !plan.breaks) yield change({ body: { ...body, cuts: [], pauses: [] } });
     if (body.pauses.some((pause) => pause > 0)) yield change({ body: { ...body, pauses: [] } });
-    if (body.size > 10) yield change({ body: { ...body, size: Math.floor(body.size / 10) } });
+    if (body.size > 10 && !plan.breaks) yield change({ body: { ...body, size: Math.floor(body.size / 10) } });
     if (trailers.length > 0) yield change({ trailers: [] });
     if (fields.length > 0) yield change({ fields: [] });
     for (const gone of fields) yield change({ fields: fields.filter((one) => one !== gone) });

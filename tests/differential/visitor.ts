@@ -151,7 +151,7 @@ async function visitOnce(to: Destination, all: readonly Sent[], { isPipelined, i
 async function send(socket: Socket, host: string, { key, plan, name }: Sent, goAhead: () => Promise<void>) {
   const { request, upgrade, breaks } = plan;
   const content = contentOf(key, request.body);
-  const fields: [string, string][] = [['Host', host], ...request.fields, [exchangeField, name]];
+  const fields: (readonly [string, string])[] = [['Host', host], ...request.fields, [exchangeField, name]];
   if (request.framing === 'length') fields.push(['Content-Length', String(content.length)]);
   if (request.framing === 'chunked') {
     if (request.trailers.length > 0) fields.push(['Trailer', 'X-Sum']);
@@ -160,13 +160,11 @@ async function send(socket: Socket, host: string, { key, plan, name }: Sent, goA
   if (request.expectsContinue) fields.push(['Expect', '100-continue']);
   if (upgrade)
     fields.push(
-      ...(
-        [
-          ['Upgrade', 'websocket'],
-          ['Connection', 'Upgrade'],
-          ['Sec-WebSocket-Version', '13'],
-        ] as const
-      ).map(([one, value]): [string, string] => [one, value]),
+      ...([
+        ['Upgrade', 'websocket'],
+        ['Connection', 'Upgrade'],
+        ['Sec-WebSocket-Version', '13'],
+      ] as const),
       ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
     );
   await write(socket, headBytes(`${request.method} ${request.target} HTTP/${request.version}`, fields));

@@ -32,7 +32,7 @@ export class WireReader {
   bodyBytes = 0;
   message: Message | undefined;
   private state: State = 'head';
-  private rest = Buffer.alloc(0);
+  private rest: Buffer = Buffer.alloc(0);
   private body: Buffer[] = [];
   private missing = 0;
   private readonly isResponse: boolean;

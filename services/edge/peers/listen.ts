@@ -49,7 +49,11 @@ export async function listenForPeers(
     session.once('close', () => sessions.delete(session));
     session.setLocalWindowSize(16 * peerSettings.initialWindowSize);
   });
-  server.on('stream', (stream, headers, _flags, raw) => relay(stream, headers, raw, pick, mayDial));
+  server.on(
+    'stream',
+    (stream: ServerHttp2Stream, headers: PeerHeaders, _flags: number, raw: readonly string[]) =>
+      relay(stream, headers, raw, pick, mayDial),
+  );
   await listening('EDGE_PEER_PORT', { host, port }, () => once(server.listen(port, host), 'listening'));
   return {
     port: (server.address() as AddressInfo).port,

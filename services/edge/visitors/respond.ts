@@ -94,7 +94,11 @@ export function responseOn(request: IncomingMessage): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(request.socket);
+  // Node no longer does it for a socket that it has handed over.
+  const drained = () => response.emit('drain');
+  request.socket.on('drain', drained);
   response.once('finish', () => {
+    request.socket.off('drain', drained);
     response.detachSocket(request.socket);
     request.socket.destroySoon();
   });

@@ -45,6 +45,14 @@ it('carries raw bytes both ways once the panel agrees, the first ones included',
   await nothingRuns();
 });
 
+it('is refused by the panel with a page of any size, which comes whole', async () => {
+  originServer.removeAllListeners('upgrade');
+  test.origin = (_request, response) => response.writeHead(403).end('x'.repeat(1_000_000));
+  const { received } = rawSocket(test.port, head());
+  await until('the page', () => received().match(/x/g)?.length === 1_000_000);
+  await nothingRuns();
+});
+
 it('ends at the panel when the visitor leaves, and at the visitor when the panel or its connection ends', async () => {
   const leave = rawSocket(test.port, head());
   await until('the WebSocket', () => leave.received().includes('101'));
