@@ -162,6 +162,7 @@ function makeRequest(random: Random, kind: Connection['kind'], canBeOld: boolean
   maybe(0.1, 'If-None-Match', () => 'W/"1", "2"');
   maybe(0.1, 'Origin', () => 'https://a.example');
   if (kind !== 'http2') maybe(0.1, 'Connection', () => 'keep-alive');
+  const body = framing === 'none' ? none : makeBody(random);
   const trailers =
     framing === 'chunked' && random.chance(0.3) ? [['X-Sum', random.pick(values)] as const] : [];
   return {
