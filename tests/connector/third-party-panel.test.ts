@@ -1,8 +1,7 @@
 import { it } from 'vitest';
 
 // Loading what these tests need takes seconds: `npm test` does without.
-if (process.env.CLOUDFLARED) await import('./third-party/node-red.ts');
-else
-  it.skip(
-    'Node-RED behind the wall and cloudflared, in Chromium (skipped: CLOUDFLARED names no cloudflared)',
-  );
+if (process.env.CLOUDFLARED) {
+  await import('./third-party/strangers.ts');
+  await import('./third-party/node-red.ts');
+} else it.skip('programs of others behind cloudflared (skipped: CLOUDFLARED names no cloudflared)');

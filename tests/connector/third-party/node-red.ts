@@ -1,63 +1,28 @@
-import { readFileSync } from 'node:fs';
 import { type WallMethod, wallText } from '@talpa/contracts';
-import { useBrowser } from '@talpa/test-kit/browser';
-import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
-import { startReal } from '@talpa/test-kit/connector/connectors';
-import { startMailServer } from '@talpa/test-kit/mail-server';
+import { type Client, newUser } from '@talpa/test-kit/client';
 import { makeMember } from '@talpa/test-kit/members';
-import { type NodeRed, nodeRedVersion, startNodeRed } from '@talpa/test-kit/node-red/node-red';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { ask, rawSocket } from '@talpa/test-kit/raw-http';
 import { carrySession } from '@talpa/test-kit/signed-in';
-import { useTalpa } from '@talpa/test-kit/system';
+import { installMs, type RunningProgram, startProgram } from '@talpa/test-kit/strangers/program';
 import { until } from '@talpa/test-kit/wait';
 import type { WebSocket } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeRed, nodeRedVersion } from './programs.ts';
+import { atWall, browser, enter, mailServer, newProxy, ours, system, wallOf } from './proxies.ts';
 
-const file = process.env.CLOUDFLARED;
 const { access: sayOfAccess } = wordsIn('de');
-const [pin, password] = ['493817', 'Wand-Passwort-1'];
 /** A change ends what is open within a second; a busy machine may take longer to notice. */
 const soonMs = 5_000;
-const mailServer = await startMailServer();
-afterAll(() => mailServer.stop());
 
 describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
-  const mailing = { SMTP_URL: mailServer.url, MAIL_FROM: 'talpa@example.org' };
-  const system = useTalpa(mailing, { isPublic: true });
-  const browser = useBrowser();
-  let nodeRed: NodeRed;
+  let running: RunningProgram;
   beforeAll(async () => {
-    nodeRed = await startNodeRed();
-  });
-  afterAll(() => nodeRed?.stop());
-
-  /** A proxy with Node-RED behind it, its owner and its address. */
-  const newWalled = async (methods: WallMethod[], emails: string[] = []) => {
-    const { client, user } = await newUser(system.url, 'premium');
-    const { proxy } = await client.call('POST /api/tunnel-configs', {
-      ...proxyInput(),
-      adminPort: nodeRed.port,
-    });
-    const { id, cfDomain: host } = proxy;
-    const setWall = (change: { pin?: string; password?: string }, listed = emails) =>
-      client.call('PUT /api/tunnel-configs/:id/access', {
-        ...{ id, policy: { kind: 'wall', methods, require: 'any', rules: [], days: 7, emails: listed } },
-        ...change,
-      });
-    await setWall({
-      ...(methods.includes('pin') ? { pin } : {}),
-      ...(methods.includes('password') ? { password } : {}),
-    });
-    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id });
-    const { edge } = system.talpa;
-    if (!edge || !file) throw new Error('there is no edge');
-    const ca = readFileSync(edge.authorityFile, 'utf8');
-    const connector = await startReal(file, { port: edge.connectorPort, ca, token, originPort: 0 });
-    onTestFinished(() => connector.kill());
-    await until('cloudflared', () => connector.output().match(/Registered tunnel connection/g)?.length === 4);
-    return { client, user, id, host, setWall, url: `http://${host}:${edge.visitorPort}` };
-  };
+    running = await startProgram(nodeRed);
+  }, installMs);
+  afterAll(() => running?.stop());
+  const newWalled = (methods: WallMethod[], emails: string[] = []) =>
+    newProxy(running.relayPort, wallOf(methods, emails));
 
   /** A browser at the wall of a proxy, and what it has of Node-RED's editor. */
   const openAs = async (url: string, client: Client | null = null) => {
@@ -71,7 +36,6 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
       socket.on('close', () => live.delete(socket));
     });
     const load = async () => (await page.goto(url))?.status();
-    const atWall = () => page.getByRole('heading', { name: wallText('title', 'de'), exact: true }).waitFor();
     return {
       page,
       load,
@@ -80,11 +44,7 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
         await until('what the editor’s WebSocket brings', () => live.size === 1);
       },
       isOpen: () => live.size === 1,
-      atWall,
-      enter: async (method: 'pin' | 'password', secret: string) => {
-        await page.getByLabel(wallText(method, 'de'), { exact: true }).fill(secret);
-        await page.locator(`form:has(#${method}) button`).click();
-      },
+      enter: (method: 'pin' | 'password') => enter(page, method),
       /** By the code that is sent to a listed address. */
       enterByEmail: async (address: string) => {
         const to = () => mailServer.received.filter(({ recipient }) => recipient === address);
@@ -101,30 +61,30 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
       isOutside: async () => {
         await until('the end of the WebSocket', () => live.size === 0, soonMs);
         expect(await load()).toBe(401);
-        await atWall();
+        await atWall(page);
       },
     };
   };
   /** So many WebSockets are open at Node-RED itself. */
   const reaches = (count: number) =>
-    until(`${count} WebSockets at Node-RED`, () => nodeRed.webSockets() === count, soonMs);
+    until(`${count} WebSockets at Node-RED`, () => running.webSockets() === count, soonMs);
 
   /** Node-RED has got its own cookies, and nothing with which visitors pass the wall. */
   const hasGotNothingOfOurs = (webSockets: number) => {
-    const seen = nodeRed.seen.splice(0);
+    const seen = running.seen();
     expect(seen.filter(({ url }) => url === '/comms').length).toBeGreaterThanOrEqual(webSockets);
-    expect(JSON.stringify(seen)).not.toMatch(/talpa[-_](access|service|st_)|\.talpa/i);
-    return seen;
+    expect(running.sent()).not.toMatch(ours);
+    return new Set(seen.map(({ cookie }) => cookie));
   };
 
   it('a PIN and a password open the editor and its WebSocket; the end of a visit and a new PIN close them', async () => {
-    const { client, id, url, setWall } = await newWalled(['pin', 'password']);
+    const { client, id, url, setPolicy } = await newWalled(['pin', 'password']);
     const [byPin, byPassword] = [await openAs(url), await openAs(url)];
-    nodeRed.seen.splice(0);
+    running.forget();
     for (const one of [byPin, byPassword]) expect(await one.load()).toBe(401);
-    expect(nodeRed.seen).toEqual([]);
-    await byPin.enter('pin', pin);
-    await byPassword.enter('password', password);
+    expect(running.sent()).toBe('');
+    await byPin.enter('pin');
+    await byPassword.enter('password');
     for (const one of [byPin, byPassword]) await one.hasEditor();
     await reaches(2);
 
@@ -135,21 +95,20 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
     await reaches(1);
     expect(byPassword.isOpen()).toBe(true);
     // Signed in once more, then out by the changed policy.
-    await byPin.enter('pin', pin);
+    await byPin.enter('pin');
     await byPin.hasEditor();
-    await setWall({ pin: '271828' });
+    await setPolicy(wallOf(['pin', 'password']), { pin: '271828' });
     for (const one of [byPin, byPassword]) await one.isOutside();
     await reaches(0);
     await owner.page.getByText(sayOfAccess('visits.empty')).waitFor();
-    const cookies = hasGotNothingOfOurs(3).map(({ headers }) => headers.cookie);
-    expect(new Set(cookies)).toEqual(new Set(['theme=dark']));
+    expect(hasGotNothingOfOurs(3)).toEqual(new Set(['theme=dark']));
   });
 
   it('a code by email opens the editor and its WebSocket; removing the address closes them', async () => {
     const [mara, ben] = ['mara@example.com', 'ben@example.com'];
-    const { url, setWall } = await newWalled(['email'], [mara, ben]);
+    const { url, setPolicy } = await newWalled(['email'], [mara, ben]);
     const [first, second] = [await openAs(url), await openAs(url)];
-    nodeRed.seen.splice(0);
+    running.forget();
     for (const [one, address] of [
       [first, mara],
       [second, ben],
@@ -159,13 +118,12 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
       await one.hasEditor();
     }
     await reaches(2);
-    await setWall({}, [ben]);
+    await setPolicy(wallOf(['email'], [ben]));
     for (const one of [first, second]) await one.isOutside();
     await reaches(0);
     await second.enterByEmail(ben);
     await second.hasEditor();
-    const cookies = hasGotNothingOfOurs(3).map(({ headers }) => headers.cookie);
-    expect(new Set(cookies)).toEqual(new Set(['theme=dark']));
+    expect(hasGotNothingOfOurs(3)).toEqual(new Set(['theme=dark']));
   });
 
   it('the owner and a member sign in at Talpa; a former member is outside alone, everyone after the owner’s suspension', async () => {
@@ -193,11 +151,10 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
   });
 
   it('a program with a service token reads the API and has a WebSocket, until the token is revoked', async () => {
-    const { client, id, host } = await newWalled(['pin']);
+    const { client, id, host, port } = await newWalled(['pin']);
     const made = await client.call('POST /api/tunnel-configs/:id/service-tokens', {
       ...{ id, name: 'Skript', days: null },
     });
-    const port = system.talpa.edge?.visitorPort ?? 0;
     const read = (headers = {}) => ask({ port, host, path: '/settings', headers });
     const join = (secret: string) =>
       rawSocket(
