@@ -8,6 +8,7 @@ import { createAccessCode } from './access/create-code.ts';
 import { endAllVisits, endVisit } from './access/end-visit.ts';
 import { endVisits } from './access/end-visits.ts';
 import { getAccess } from './access/get.ts';
+import { getWall } from './access/get-wall.ts';
 import { judgeVisitor } from './access/judge.ts';
 import { listVisits } from './access/list-visits.ts';
 import { prepareAccessCode } from './access/prepare-code.ts';
@@ -83,6 +84,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   setAccess,
   judgeVisitor,
   createAccessCode,
+  getWall,
   prepareAccessCode,
   listServiceTokens,
   createServiceToken,

@@ -37,7 +37,9 @@ async function openAs(client: Client | null) {
   const isIn = () => page.getByText(servedText).waitFor();
   const atWall = () => page.getByRole('heading', { name: wallText('title', 'de'), exact: true }).waitFor();
   const signIn = () => page.getByRole('link', { name: wallText('member', 'de'), exact: true }).click();
-  return { page, isIn, atWall, signIn };
+  /** After they have signed in the panel asks whether it shall carry that to the proxy. */
+  const goOn = () => page.getByRole('button', { name: say('visit.continue'), exact: true }).click();
+  return { page, isIn, atWall, signIn, goOn };
 }
 
 it('the owner and members pass by signing in and come to the page they wanted, others do not; signing out ends it', async () => {
@@ -57,6 +59,8 @@ it('the owner and members pass by signing in and come to the page they wanted, o
     await one.page.goto(`${url}/players?page=2`);
     await one.atWall();
     await one.signIn();
+    await one.page.getByText(say(one === owners ? 'visit.as.owner' : 'visit.as.member')).waitFor();
+    await one.goOn();
     await one.isIn();
     expect(one.page.url()).toBe(`${url}/players?page=2`);
   }

@@ -69,6 +69,7 @@ const proving: readonly unknown[] = [
 /** Calls that need a verified address, or one that was not written to three times in the last hour; or a proxy with a wall that somebody has passed. */
 const toAddresses: readonly string[] = [
   ...['POST /api/admin/test-mail', 'POST /api/user/email-verification', 'POST /api/access-codes'],
+  'GET /api/walls/:host',
   'DELETE /api/tunnel-configs/:id/visits/:visitId',
 ];
 

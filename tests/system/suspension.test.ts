@@ -105,6 +105,7 @@ describe('a suspended user', () => {
     'POST /api/proxy-invitations/:id/acceptance',
     'POST /api/proxy-invitation-link/acceptance',
     'PUT /api/tunnel-configs/:id/access',
+    'GET /api/walls/:host',
     'POST /api/access-codes',
     'POST /api/tunnel-configs/:id/service-tokens',
     'POST /api/tunnel-configs/:id/domains',

@@ -286,15 +286,21 @@ it('visits end with a new policy, with the membership, the suspension or deletio
   await until('the visit to end', async () => (await count()) === 0);
 });
 
-it('a code to pass is for those alone who may visit the proxy; to others there is no such host', async () => {
+it('a code to pass, and whose wall it is, is for those alone who may visit the proxy; to others there is no such host', async () => {
   const { actor, id, hostname } = await newProxy(own);
-  const ask = (who: typeof actor, host = hostname) =>
-    own.call('POST /api/access-codes', who, { origin: `http://${host}:8081`, state: 'A'.repeat(43) });
+  const ask = async (who: typeof actor, host = hostname) => {
+    const looked = own.call('GET /api/walls/:host', who, { host });
+    const asked = own.call('POST /api/access-codes', who, { host, state: 'A'.repeat(43) });
+    const [wall, code] = await Promise.allSettled([looked, asked]);
+    expect(wall.status).toBe(code.status);
+    return { ...(await looked), url: (await asked).url };
+  };
   await expect(ask(actor)).rejects.toThrow('visit_refused');
   await own.call('PUT /api/tunnel-configs/:id/access', actor, { id, policy: wall(['pin']), pin: '493817' });
-  const { url } = await ask(actor);
+  const { url, ...mine } = await ask(actor);
+  expect(mine).toEqual({ as: 'owner', serverName: 'Server', ownerName: null });
   expect(url).toMatch(new RegExp(`^http://${hostname}:8081/\\.talpa/access/return\\?code=[\\w-]{43}$`));
   await expect(ask(actorOf(actor.userId + 5_000))).rejects.toThrow('visit_refused');
   await expect(ask(actor, 'panel.example.org')).rejects.toThrow('visit_refused');
-  await ask(actorOf(1, { isAdmin: true }));
+  expect(await ask(actorOf(1, { isAdmin: true }))).toMatchObject({ as: 'administrator' });
 });

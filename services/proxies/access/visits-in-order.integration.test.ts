@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { routes } from '@talpa/contracts';
 import type { TransactionSql } from '@talpa/service-kit/database/sql';
 import { actorOf } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -179,7 +180,7 @@ it('a policy that is saved while a code is redeemed is saved, and the code opens
 
 it('a membership that is being ended makes no code for the wall', async () => {
   const proxy = await newProxy();
-  const ask = { origin: `http://${proxy.host}`, state: 'A'.repeat(43) };
+  const ask = { host: proxy.host, state: 'A'.repeat(43) };
   let made: Promise<unknown> | undefined;
   await verbs.sql.begin(async (tx) => {
     await tx`select 1 from proxies where id = ${proxy.id} for update`;
@@ -191,14 +192,60 @@ it('a membership that is being ended makes no code for the wall', async () => {
   expect(await proxy.codes()).toBe(0);
 });
 
-it('where the subdomains are served over https, a code for the wall travels over nothing else', async () => {
+it('a code for the wall travels to the address of the installation alone, whatever the link to the panel said', async () => {
   const { host, owner } = await newProxy();
-  const urlFor = async (origin: string, publicPort: number) => {
-    const { url } = await createAccessCode(contextOf(owner, publicPort), { origin, state: 'A'.repeat(43) });
-    return new URL(url).origin;
+  const urlFor = async (asked: string, publicPort: number) => {
+    const input = routes['POST /api/access-codes'].input.safeParse({ host: asked, state: 'A'.repeat(43) });
+    if (!input.success) return null;
+    return new URL((await createAccessCode(contextOf(owner, publicPort), input.data)).url).origin;
   };
-  for (const port of ['', ':80', ':8081'])
-    expect(await urlFor(`http://${host}${port}`, 443)).toBe(`https://${host}`);
-  expect(await urlFor(`https://${host}:8443`, 443)).toBe(`https://${host}:8443`);
-  expect(await urlFor(`http://${host}:8081`, 8081)).toBe(`http://${host}:8081`);
+  expect(await urlFor(host, 443)).toBe(`https://${host}`);
+  expect(await urlFor(host.toUpperCase(), 8081)).toBe(`http://${host}:8081`);
+  for (const asked of [
+    `${host}:25616`,
+    `http://${host}:25616`,
+    `${host}/x`,
+    `x@${host}`,
+    `${host}#`,
+    `${host}.`,
+    '',
+  ])
+    expect(await urlFor(asked, 443)).toBeNull();
+});
+
+it('a name that leaves a proxy ends the codes that were made for it, and no others', async () => {
+  const codesAt = async (host: string) => {
+    const count = async (table: string) =>
+      (await verbs.sql`select 1 from ${verbs.sql(table)} where host = ${host}`).length;
+    return (await count('access_codes')) + (await count('access_email_codes'));
+  };
+  const ways: Record<string, (host: string, other: string) => Promise<unknown>> = {
+    'is no longer served': (host) => verbs.sql`update domains set served = false where host = ${host}`,
+    'is removed': (host) => verbs.sql`update domains set removed_at = now() where host = ${host}`,
+    'is deleted': (host) => verbs.sql`delete from domains where host = ${host}`,
+    'subdomain is given back': (_, host) => verbs.sql`delete from hostnames where hostname = ${host}`,
+    'subdomain goes to another proxy': async (_, host) => {
+      const { uuid } = await newProxy();
+      await verbs.sql`update hostnames set proxy_uuid = ${uuid} where hostname = ${host}`;
+    },
+  };
+  for (const [way, leave] of Object.entries(ways)) {
+    const { id, host, owner, uuid } = await newProxy();
+    const own = `${randomUUID()}.example.com`;
+    await verbs.sql`
+      insert into domains (proxy_id, user_id, host, token, state, served, held)
+      values (${id}, ${owner}, ${own}, 'x', 'verified', true, true)`;
+    for (const one of [own, host]) {
+      await createAccessCode(contextOf(owner), { host: one, state: 'A'.repeat(43) });
+      await verbs.sql`
+        insert into access_email_codes (proxy_uuid, policy_version, address, host, language, state_hash)
+        values (${uuid}, 1, 'mara@example.com', ${one}, 'de', ${sha256(randomUUID())})`;
+    }
+    await verbs.sql`update domains set checked_at = now() where host = ${own}`;
+    const [left, stays] = way.startsWith('subdomain') ? [host, own] : [own, host];
+    expect([(await codesAt(left)) > 1, (await codesAt(stays)) > 1]).toEqual([true, true]);
+    await leave(own, host);
+    expect([way, await codesAt(left)]).toEqual([way, 0]);
+    expect(await codesAt(stays)).toBeGreaterThan(1);
+  }
 });

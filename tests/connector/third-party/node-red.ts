@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeRed, nodeRedVersion } from './programs.ts';
 import { atWall, browser, enter, mailServer, newProxy, ours, system, wallOf } from './proxies.ts';
 
-const { access: sayOfAccess } = wordsIn('de');
+const { access: sayOfAccess, user: say } = wordsIn('de');
 /** A change ends what is open within a second; a busy machine may take longer to notice. */
 const soonMs = 5_000;
 
@@ -57,7 +57,10 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
           .fill(/^\d{6}$/m.exec(mail.text ?? '')?.[0] ?? '');
         await page.locator('form:has(#code) button').click();
       },
-      signIn: () => page.getByRole('link', { name: wallText('member', 'de'), exact: true }).click(),
+      signIn: async () => {
+        await page.getByRole('link', { name: wallText('member', 'de'), exact: true }).click();
+        await page.getByRole('button', { name: say('visit.continue'), exact: true }).click();
+      },
       isOutside: async () => {
         await until('the end of the WebSocket', () => live.size === 0, soonMs);
         expect(await load()).toBe(401);

@@ -22,6 +22,17 @@ export const de = {
   'attention.degraded': 'Einige Verbindungen des Connectors fehlen.',
   'attention.pending': 'Das dauert meist nur wenige Sekunden.',
   'visit.failed': 'Mit diesem Konto können Sie das Admin-Panel nicht öffnen',
+  'visit.title': 'Weiter zu „{name}“?',
+  'visit.address': 'Adresse',
+  'visit.owner': 'Besitzer',
+  'visit.you': 'Sie',
+  'visit.as.owner': 'Sie öffnen Ihr eigenes Admin-Panel mit Ihrem Konto.',
+  'visit.as.member':
+    'Sie öffnen das Admin-Panel als Mitglied. Der Besitzer sieht Ihren Benutzernamen unter „Angemeldete Besucher“.',
+  'visit.as.administrator':
+    'Sie öffnen ein fremdes Admin-Panel als Administrator. Der Besitzer sieht Ihren Benutzernamen unter „Angemeldete Besucher“.',
+  'visit.caution': 'Fahren Sie nur fort, wenn Sie diese Adresse selbst geöffnet haben.',
+  'visit.continue': 'Weiter',
   'ping.title': 'Server-Ping',
   'ping.refresh': 'Ping erneut messen',
   'ping.loading': 'Wird gemessen …',

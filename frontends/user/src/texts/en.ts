@@ -24,6 +24,17 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'attention.degraded': 'Some of the connector’s connections are missing.',
   'attention.pending': 'This usually takes a few seconds.',
   'visit.failed': 'You can’t open the admin panel with this account',
+  'visit.title': 'Continue to “{name}”?',
+  'visit.address': 'Address',
+  'visit.owner': 'Owner',
+  'visit.you': 'You',
+  'visit.as.owner': 'You’re opening your own admin panel with your account.',
+  'visit.as.member':
+    'You’re opening the admin panel as a member. Its owner sees your username under “Signed-in visitors”.',
+  'visit.as.administrator':
+    'You’re opening someone else’s admin panel as an administrator. Its owner sees your username under “Signed-in visitors”.',
+  'visit.caution': 'Only continue if you opened this address yourself.',
+  'visit.continue': 'Continue',
   'ping.title': 'Server ping',
   'ping.refresh': 'Measure ping again',
   'ping.loading': 'Measuring…',

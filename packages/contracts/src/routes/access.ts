@@ -146,6 +146,22 @@ export const accessRoutes = {
     response: z.null(),
     errors: ['not_signed_in', 'not_found', 'service_token_not_found'],
   }),
+  'GET /api/walls/:host': entry({
+    summary: 'Get which proxy’s wall is at an address, and as whom the caller would pass it',
+    procedure: 'proxies.getWall',
+    access: 'user',
+    scope: null,
+    input: z.object({ host: fields.visitedHost }),
+    response: z.object({
+      /** Where the caller would be sent. */
+      url: z.string(),
+      serverName: z.string(),
+      /** Null: it is not known yet. */
+      ownerName: z.string().nullable(),
+      as: z.enum(['owner', 'member', 'administrator']),
+    }),
+    errors: ['not_signed_in', 'visit_refused', 'account_suspended'],
+  }),
   'POST /api/access-codes': entry({
     summary: 'Get the address at which a visitor who is signed in passes the wall of a proxy',
     procedure: 'proxies.createAccessCode',
@@ -153,8 +169,8 @@ export const accessRoutes = {
     scope: null,
     audit: null,
     input: z.object({
-      /** Where the wall is: scheme, host and port. */
-      origin: fields.text(300).check(z.url({ protocol: /^https?$/ })),
+      /** Where the wall is; scheme and port are those of all proxies. */
+      host: fields.visitedHost,
       /** What the wall has given the browser, hashed. */
       state: fields.text(43).regex(/^[\w-]{43}$/),
     }),

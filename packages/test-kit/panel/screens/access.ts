@@ -1,4 +1,4 @@
-import type { AccessRule, ProxyAccess, ServiceToken, Visit } from '@talpa/contracts';
+import type { AccessRule, ProxyAccess, ResponseOf, Routes, ServiceToken, Visit } from '@talpa/contracts';
 import type { Screen, Stage } from '../screen.ts';
 
 const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
@@ -112,6 +112,11 @@ const pinOnly: ProxyAccess['policy'] = {
   ...{ kind: 'wall', methods: ['pin'], require: 'any', days: 7, rules: [], emails: [] },
 };
 
+const visited: ResponseOf<Routes['GET /api/walls/:host']> = {
+  ...{ url: 'http://nordstadt-roleplay-live.tunnel.localhost:8081', as: 'administrator' },
+  ...{ serverName: 'Nordstadt Roleplay', ownerName: visitorNames[0] },
+};
+
 /** Who may visit a proxy. */
 export const accessScreens: readonly Screen[] = [
   { name: 'access', as: 'host', path, act: (stage) => withAccess(stage) },
@@ -184,9 +189,16 @@ export const accessScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'visit',
+    as: 'host',
+    path: `/visit?host=web.tunnel.localhost&state=${'A'.repeat(43)}`,
+    prepare: ({ page }) => page.route('**/api/walls/*', (route) => route.fulfill({ json: visited })),
+    act: ({ page, words }) => page.getByText(words.user('visit.caution')).waitFor(),
+  },
+  {
     name: 'visit-refused',
     as: 'host',
-    path: '/visit?origin=http%3A%2F%2Fother.tunnel.localhost&state=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    path: '/visit?host=other.tunnel.localhost&state=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     expected: /status of 404/,
     act: ({ page, words }) => page.getByText(words.user('visit.failed')).waitFor(),
   },

@@ -192,7 +192,7 @@ it('signing in at the panel opens the proxy, once, in the browser and at the hos
   const proxy = await test.newProxy({ methods: ['member'] });
   const { target, answer, redeem, cookie } = await proxy.signIn('member', { back: '/admin' });
   expect(target.origin + target.pathname).toBe(`${panelUrl}/visit`);
-  expect(target.searchParams.get('origin')).toBe(`http://${proxy.host}`);
+  expect(target.searchParams.get('host')).toBe(proxy.host);
   expect(answer).toMatchObject({ status: 303, headers: { location: '/admin' } });
   expect((await proxy.visit({ headers: { cookie } })).status).toBe(200);
   const again = await redeem();

@@ -120,7 +120,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     const secret = randomBytes(32).toString('base64url');
     const path = Buffer.from(safePath(queryOf(parsed).get('path'))).toString('base64url');
     const target = new URL('/visit', panel);
-    target.searchParams.set('origin', `${scheme}://${parsed.host.authority}`);
+    target.searchParams.set('host', parsed.host.name);
     target.searchParams.set('state', createHash('sha256').update(secret).digest('base64url'));
     redirect(met, target.href, [wallCookie('state', scheme, `${secret}.${path}`, stateSeconds)]);
   };
