@@ -75,7 +75,7 @@ export type EdgeLimit =
   | 'share'
   | 'pages'
   | 'connections'
-  | 'pings';
+  | 'flood';
 for (const limit of [
   'concurrent',
   'long_lived',
@@ -89,7 +89,7 @@ for (const limit of [
   'share',
   'pages',
   'connections',
-  'pings',
+  'flood',
 ] as const)
   limited.labels(limit).inc(0);
 

@@ -6,10 +6,10 @@ import { type ConnectionLimit, createConnectionLimit } from '@talpa/service-kit/
 import { isWithinPipeline } from '@talpa/service-kit/pipelining';
 import { listenOn } from '@talpa/service-kit/process/listen-on';
 import { listening } from '@talpa/service-kit/process/listening';
-import { FrameBudget, ping } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
 import { divertChallenges } from './acme-tls.ts';
 import type { CertificateSource } from './certificate-files.ts';
+import { countedMessages, createAllowances, watchSession } from './floods.ts';
 import type { createHandlers } from './handler.ts';
 import { errorPage } from './pages/page.ts';
 import { newRequestId } from './parse-request.ts';
@@ -42,6 +42,7 @@ const options = {
 } as const;
 const refusedHeadMs = 1_000;
 const idleSessionMs = 120_000;
+const watchMs = 250;
 /** What one browser may have under way to us, so that an upload fills a long line. */
 const sessionWindow = 8_388_608;
 
@@ -54,7 +55,8 @@ export interface ListenAddress {
 
 /** Listens for HTTP/1.1 without TLS: behind a load balancer, or on one machine. */
 export async function listenHttp(handlers: Handlers, address: ListenAddress): Promise<VisitorListener> {
-  const server = createServer(options);
+  const allowanceOf = createAllowances(address.connections.isProxy);
+  const server = createServer({ ...options, IncomingMessage: countedMessages(allowanceOf) });
   attach(server, handlers);
   return open('EDGE_HTTP_PORT', server, address);
 }
@@ -65,8 +67,10 @@ export async function listenHttps(
   address: ListenAddress,
   certificate: CertificateSource,
 ): Promise<VisitorListener> {
+  const allowanceOf = createAllowances(address.connections.isProxy);
   const server = createSecureServer({
     ...options,
+    Http1IncomingMessage: countedMessages(allowanceOf),
     ...certificate.options,
     allowHTTP1: true,
     handshakeTimeout: options.headersTimeout,
@@ -79,15 +83,17 @@ export async function listenHttps(
   Object.assign(server, { shouldUpgradeCallback: wantsWebSocket });
   attach(server as unknown as HttpServer, handlers);
   if (certificate.showChallenge) divertChallenges(server, certificate.showChallenge);
-  const sessions = new Set<Http2Session>();
+  const sessions = new Map<Http2Session, () => void>();
+  const timer = setInterval(() => {
+    for (const check of sessions.values()) check();
+  }, watchMs).unref();
   server.on('session', (session) => {
-    sessions.add(session);
+    sessions.set(session, watchSession(session, allowanceOf));
     session.setLocalWindowSize(sessionWindow);
     session.once('close', () => sessions.delete(session));
     // Says goodbye; streams that lie still go on until the exchange's own limit.
     session.setTimeout(idleSessionMs, () => session.close());
     session.on('error', () => {});
-    limitPings(session);
     if (!server.listening) session.close();
   });
   server.on('connect', (request, response) => {
@@ -103,27 +109,14 @@ export async function listenHttps(
     close: () => {
       unfollow();
       listener.close();
-      for (const session of sessions) session.close();
+      for (const session of sessions.keys()) session.close();
     },
     destroy: () => {
-      for (const session of sessions) session.destroy();
+      clearInterval(timer);
+      for (const session of sessions.keys()) session.destroy();
       listener.destroy();
     },
   };
-}
-
-/** Node itself responds to as many pings as arrive. */
-function limitPings(session: Http2Session): void {
-  const budget = new FrameBudget();
-  session.on('ping', () => {
-    budget.refill();
-    try {
-      budget.spend(ping);
-    } catch {
-      edgeMeter.limited('pings');
-      session.destroy();
-    }
-  });
 }
 
 /** The two servers emit the same events, whatever the protocol. */
