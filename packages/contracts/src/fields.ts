@@ -182,7 +182,7 @@ export const customUrl = trimmed(253)
   .transform((value) => value || null);
 
 /** The host name of a proxy that somebody visits. */
-export const visitedHost = z.string().max(253).regex(hostName, issue('invalid')).toLowerCase();
+export const visitedHost = text(253).regex(hostName, issue('invalid')).toLowerCase();
 
 /** A domain that a user brings, as it was typed; proxies make a host name of it. */
 export const customHost = line('required', 300);
