@@ -154,7 +154,7 @@ const patienceMs = 30_000;
 /** What is encrypted with a ring, and where. */
 const sealed = {
   tokens: { tables: ['tunnel_provider.tunnels', 'tunnel_provider.acme_accounts'], what: 'tunnel tokens' },
-  factors: { tables: ['auth.authenticators'], what: 'authenticator apps' },
+  factors: { tables: ['auth.authenticators', 'auth.pending_authenticators'], what: 'authenticator apps' },
   channels: { tables: ['notifications.channels'], what: 'notification channels' },
   certificates: { tables: ['tunnel_provider.certificates'], what: 'certificates' },
 } as const;

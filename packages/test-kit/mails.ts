@@ -24,6 +24,8 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
     kind: 'notifications',
     params: { notifications: [notificationSamples.connectors_lost, notificationSamples.plan_ending] },
   },
+  factor_started: { kind: 'factor_started', params: { startedAt: '2026-12-05T06:26:00.000Z' } },
+  factor_replaced: { kind: 'factor_replaced', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
   factor_added: { kind: 'factor_added', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
   factor_removed: { kind: 'factor_removed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
   passkey_added: {

@@ -55,6 +55,8 @@ export const notificationSamples: {
     },
   },
   email_undeliverable: { kind: 'email_undeliverable', params: {} },
+  factor_started: { kind: 'factor_started', params: { startedAt: endsAt } },
+  factor_replaced: { kind: 'factor_replaced', params: { changedAt: endsAt } },
   factor_added: { kind: 'factor_added', params: { changedAt: endsAt } },
   factor_removed: { kind: 'factor_removed', params: { changedAt: endsAt } },
   passkey_added: { kind: 'passkey_added', params: { changedAt: endsAt, passkey: 'Telefon' } },

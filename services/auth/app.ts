@@ -176,10 +176,11 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   const verifyToken = createTokenVerifier(verifyingKeys);
   const verifyChallenge = createChallengeVerifier(verifyingKeys);
   const factorKeys = openKeyRing(settings.FACTOR_KEYS);
-  startResealing(
-    { sql: base.sql, keys: factorKeys, setting: 'FACTOR_KEYS', table: 'authenticators', owner: 'user_id' },
-    lifecycle,
-  );
+  for (const sealed of [
+    { table: 'authenticators', owner: 'user_id' },
+    { table: 'pending_authenticators', owner: 'session_id' },
+  ])
+    startResealing({ ...sealed, sql: base.sql, keys: factorKeys, setting: 'FACTOR_KEYS' }, lifecycle);
   const signAssertion = createAssertionSigner(sessionKeys);
   const isReservedName = createReserved([...reservedUsernames, ...settings.RESERVED_NAMES], reservedForm);
   const { PUBLIC_URL: publicUrl, REGISTRATION: registration, EMAIL_REQUIRED: emailRequired } = settings;

@@ -65,10 +65,10 @@ export const errors = {
     de: 'Für dieses Konto ist keine Zwei-Faktor-Anmeldung eingerichtet.',
     en: 'Two-factor authentication isn’t set up for this account.',
   },
-  authenticator_exists: {
+  no_pending_authenticator: {
     status: 409,
-    de: 'Für Ihr Konto ist bereits eine Authenticator-App eingerichtet. Entfernen Sie diese zuerst.',
-    en: 'An authenticator app is already set up for your account. Remove it first.',
+    de: 'In dieser Sitzung wird keine Authenticator-App eingerichtet. Beginnen Sie noch einmal.',
+    en: 'No authenticator app is being set up in this session. Start again.',
   },
   wrong_password: {
     status: 400,

@@ -284,12 +284,26 @@ export const installationTexts: { readonly [K in InstallationKind]: Notification
     'Am {signedInAt} mit einem neuen Browser.',
     'On {signedInAt} with a new browser.',
   ),
+  factor_started: about(
+    userPath,
+    '{user} hat begonnen, eine Authenticator-App einzurichten',
+    '{user} started setting up an authenticator app',
+    'Begonnen am {startedAt}.',
+    'Started on {startedAt}.',
+  ),
   factor_added: about(
     userPath,
     '{user} hat eine Authenticator-App eingerichtet',
     '{user} set up an authenticator app',
     'Eingerichtet am {changedAt}.',
     'Set up on {changedAt}.',
+  ),
+  factor_replaced: about(
+    userPath,
+    '{user} hat die Authenticator-App ersetzt',
+    '{user} replaced the authenticator app',
+    'Ersetzt am {changedAt}.',
+    'Replaced on {changedAt}.',
   ),
   factor_removed: about(
     userPath,

@@ -230,7 +230,19 @@ export const notificationKinds = {
     isMailed: false,
     params: securityEvents.email_changed,
   },
+  factor_started: {
+    topic: 'security',
+    level: 'info',
+    isMailed: false,
+    params: securityEvents.factor_started,
+  },
   factor_added: { topic: 'security', level: 'info', isMailed: false, params: securityEvents.factor_added },
+  factor_replaced: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.factor_replaced,
+  },
   factor_removed: {
     topic: 'security',
     level: 'warning',

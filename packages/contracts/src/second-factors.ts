@@ -9,7 +9,7 @@ export const secondFactor = z
   .object({
     /** The authenticator app; null: there is none, and the password alone signs in. */
     authenticator: z.object({ addedAt: time, lastUsedAt: time.nullable() }).nullable(),
-    /** An app was given a secret, and no code has confirmed it yet. */
+    /** An app was given a secret, in your own view in this session, and no code has confirmed it yet. */
     isPending: z.boolean(),
     /** Recovery codes that have not been used. */
     recoveryCodesLeft: z.int().min(0),

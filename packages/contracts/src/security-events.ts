@@ -12,7 +12,10 @@ export const securityEvents = {
   email_changed: z.object({ changedAt: time }),
   /** A sign-in with a browser that has never done so. */
   new_device: z.object({ signedInAt: time, device: z.string().max(100), ipAddress: z.string().max(64) }),
+  /** A secret for an app was shown; none counts yet. */
+  factor_started: z.object({ startedAt: time }),
   factor_added: z.object({ changedAt: time }),
+  factor_replaced: z.object({ changedAt: time }),
   factor_removed: z.object({ changedAt: time }),
   /** Removed by an administrator. */
   factor_reset: z.object({ changedAt: time }),

@@ -36,6 +36,17 @@ export const securityTexts: { readonly [K in SecurityEvent]: NotificationText } 
       text: 'On {signedInAt} with a new browser: {device}, IP address {ipAddress}. Wasn’t this you? End that session and change your password.',
     },
   },
+  factor_started: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Einrichtung einer Authenticator-App begonnen',
+      text: 'Begonnen am {startedAt}. Waren Sie das nicht? Dann ändern Sie sofort Ihr Passwort: Das bricht die Einrichtung ab.',
+    },
+    en: {
+      title: 'Authenticator app setup started',
+      text: 'Started on {startedAt}. Wasn’t this you? Change your password immediately: that cancels the setup.',
+    },
+  },
   factor_added: {
     path: '/settings?tab=security',
     de: {
@@ -45,6 +56,17 @@ export const securityTexts: { readonly [K in SecurityEvent]: NotificationText } 
     en: {
       title: 'Authenticator app set up',
       text: 'Set up on {changedAt}. Wasn’t this you? Contact the operator immediately.',
+    },
+  },
+  factor_replaced: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Authenticator-App ersetzt',
+      text: 'Ersetzt am {changedAt}. Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber.',
+    },
+    en: {
+      title: 'Authenticator app replaced',
+      text: 'Replaced on {changedAt}. Wasn’t this you? Contact the operator immediately.',
     },
   },
   factor_removed: {

@@ -49,10 +49,14 @@ export async function usableApiKeyNames({ sql }: Tx, userId: number): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** Revokes the key that this email announced. @param mailId the email's cause */
-export async function revokeApiKeyAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
+/** Revokes the keys that these emails announced. @param mailIds the emails' causes */
+export async function revokeApiKeyAnnouncedBy(
+  tx: Tx,
+  userId: number,
+  mailIds: readonly string[],
+): Promise<boolean> {
   const { count } = await tx.sql`
-    delete from api_keys where user_id = ${userId} and announced_by = ${mailId}`;
+    delete from api_keys where user_id = ${userId} and announced_by in ${tx.sql(mailIds)}`;
   tx.invalidate(userId);
   return count > 0;
 }

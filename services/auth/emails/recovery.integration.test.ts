@@ -1,7 +1,9 @@
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
+import { addPasskey } from '@talpa/test-kit/passkeys';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
+import { type CallAs, setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
@@ -216,6 +218,26 @@ describe('who gets an email about something they did not do', () => {
         changes: { password: {} },
       },
     ]);
+  });
+
+  it('ends with it what was added since, and nothing from before', async () => {
+    const { user, inbox } = await reachable();
+    const as: CallAs = (route, input) => talpa.call(route, user.actor, input);
+    const makeKey = (name: string) =>
+      as('POST /api/user/api-keys', { name, scopes: ['account:read'], days: null });
+    await makeKey('vorher');
+    await inbox.link('/not-me');
+    await changePassword(user);
+    const { token } = await inbox.link('/not-me', 2);
+    await makeKey('danach');
+    await addPasskey(as, 'https://panel.example.org');
+    await setUpApp(as);
+    await report(token);
+    const [left] = await talpa.sql`
+      select (select array_agg(name) from auth.api_keys where user_id = ${user.id}) as keys,
+        (select count(*)::integer from auth.passkeys where user_id = ${user.id}) as passkeys,
+        (select count(*)::integer from auth.authenticators where user_id = ${user.id}) as apps`;
+    expect(left).toEqual({ keys: ['vorher'], passkeys: 0, apps: 0 });
   });
 
   it('takes the account back from somebody who has changed its address and could have done the same', async () => {

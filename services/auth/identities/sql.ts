@@ -85,10 +85,14 @@ export async function removeIdentities(tx: Tx, userId: number): Promise<number> 
   return count;
 }
 
-/** The same for the one that this email announced. @param mailId the email's cause */
-export async function removeIdentityAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
+/** The same for those that these emails announced. @param mailIds the emails' causes */
+export async function removeIdentityAnnouncedBy(
+  tx: Tx,
+  userId: number,
+  mailIds: readonly string[],
+): Promise<boolean> {
   const { count } = await tx.sql`
-    delete from identities where user_id = ${userId} and announced_by = ${mailId}`;
+    delete from identities where user_id = ${userId} and announced_by in ${tx.sql(mailIds)}`;
   return count > 0;
 }
 

@@ -66,10 +66,14 @@ export async function removePasskeys(tx: Tx, userId: number): Promise<number> {
   return count;
 }
 
-/** The same for the one that this email announced. @param mailId the email's cause */
-export async function removePasskeyAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
+/** The same for those that these emails announced. @param mailIds the emails' causes */
+export async function removePasskeyAnnouncedBy(
+  tx: Tx,
+  userId: number,
+  mailIds: readonly string[],
+): Promise<boolean> {
   const { count } = await tx.sql`
-    delete from passkeys where user_id = ${userId} and announced_by = ${mailId}`;
+    delete from passkeys where user_id = ${userId} and announced_by in ${tx.sql(mailIds)}`;
   tx.invalidate(userId);
   return count > 0;
 }

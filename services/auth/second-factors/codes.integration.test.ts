@@ -52,8 +52,7 @@ it('deleted are apps that nobody confirms within a day, and counts of wrong code
   const wrong = as(confirmed)('POST /api/user/step-up', { code: '000000' });
   await expect(wrong).rejects.toMatchObject({ code: 'wrong_code' });
   await talpa.sql`
-    update auth.authenticators set created_at = now() - interval '25 hours'
-    where user_id in ${talpa.sql([pending.id, confirmed.id])}`;
+    update auth.pending_authenticators set created_at = now() - interval '25 hours' where user_id = ${pending.id}`;
   const left = async () => {
     await talpa.sql.begin(async (sql) => {
       await sql`set local search_path = auth`;
@@ -61,7 +60,8 @@ it('deleted are apps that nobody confirms within a day, and counts of wrong code
     });
     const ids = [pending.id, confirmed.id, recent.id];
     const apps = await talpa.sql<{ userId: number }[]>`
-      select user_id from auth.authenticators where user_id in ${talpa.sql(ids)} order by user_id`;
+      select user_id from auth.authenticators where user_id in ${talpa.sql(ids)} union all
+      select user_id from auth.pending_authenticators where user_id in ${talpa.sql(ids)} order by user_id`;
     const counts = await talpa.sql`select 1 from auth.wrong_codes where user_id = ${confirmed.id}`;
     return [apps.map(({ userId }) => userId), counts.length];
   };

@@ -1,33 +1,46 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import { unseal } from '@talpa/service-kit/sealed-secret';
+import { seal } from '@talpa/service-kit/sealed-secret';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { lockUser } from '../passwords/tokens.ts';
+import { forgetStepUps } from '../sessions/sql.ts';
+import { endPending, findPending } from './pending.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
-import { findAuthenticator } from './sql.ts';
+import { removeApp } from './sql.ts';
 import { stepOf } from './totp.ts';
 
-/** A code shows that the app has the secret: from now on signing in takes one. Only this response has the recovery codes. */
+/**
+ * A code shows that the app has the secret: from now on signing in takes one. A former app ends in the same transaction, with its
+ * recovery codes: they may be lost together. Only this response has the new ones.
+ */
 export const confirmAuthenticator: Verb<
   Routes['POST /api/user/authenticator/confirmation'],
   AuthContext
 > = async (context, { code }) => {
-  const { userId } = context.actor;
+  const { actor } = context;
+  const { userId } = actor;
   const recoveryCodes = await context.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_signed_in');
-    const row = await findAuthenticator(tx.sql, userId);
-    if (!row) throw new AppError('no_second_factor');
-    if (row.confirmedAt) throw new AppError('authenticator_exists');
-    const step = stepOf(unseal(context.factorKeys, 'FACTOR_KEYS', String(userId), row), code);
+    const secret = await findPending(tx.sql, context, actor);
+    if (!secret) throw new AppError('no_pending_authenticator');
+    const step = stepOf(secret, code);
     if (step === null) throw new AppError('wrong_code', { issues: [{ path: ['code'], key: 'codeWrong' }] });
+    const isReplaced = await removeApp(tx, userId);
+    const kind = isReplaced ? 'factor_replaced' : 'factor_added';
     const params = { changedAt: new Date().toISOString() };
-    const announcedBy = await orderSecurityMail(tx, userId, { kind: 'factor_added', params });
+    const announcedBy = await orderSecurityMail(tx, userId, { kind, params });
+    const sealed = seal(context.factorKeys, String(userId), secret);
     await tx.sql`
-      update authenticators set confirmed_at = now(), last_used_at = now(), last_step = ${step}, announced_by = ${announcedBy}
-      where user_id = ${userId}`;
-    await tx.audit({ target: { kind: 'user', id: userId, label: user.username }, subjectUserId: userId });
+      insert into authenticators (user_id, secret, key_id, confirmed_at, last_used_at, last_step, announced_by)
+      values (${userId}, ${sealed.secret}, ${sealed.keyId}, now(), now(), ${step}, ${announcedBy})`;
+    await endPending(tx.sql, userId);
+    await forgetStepUps(tx, actor);
+    await tx.audit({
+      ...(isReplaced ? { action: 'user.replaceAuthenticator' } : {}),
+      ...{ target: { kind: 'user', id: userId, label: user.username }, subjectUserId: userId },
+    });
     tx.invalidate(userId);
     return makeRecoveryCodes(tx, userId);
   });

@@ -71,7 +71,7 @@ async function findProof(
   code: string,
 ): Promise<Proven['by'] | null> {
   const row = await findAuthenticator(tx.sql, userId);
-  if (!row?.confirmedAt) throw new AppError('no_second_factor');
+  if (!row) throw new AppError('no_second_factor');
   if (!isAppCode(code)) return (await useRecoveryCode(tx, userId, code)) ? 'recoveryCode' : null;
   const step = stepOf(unseal(factorKeys, 'FACTOR_KEYS', String(userId), row), code);
   if (step === null) return null;

@@ -3,24 +3,21 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { countPasskeys, removePasskeys } from '../passkeys/sql.ts';
+import { deleteOldPending, endPending, hasPending } from './pending.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
-
-/** A set-up that nobody has finished is forgotten after this. */
-const pendingHours = 24;
 
 export interface AuthenticatorRow {
   readonly secret: Buffer;
   readonly keyId: string;
-  readonly createdAt: Date;
-  readonly confirmedAt: Date | null;
+  readonly confirmedAt: Date;
   readonly lastUsedAt: Date | null;
 }
 
-/** A user's authenticator app, confirmed or not. */
+/** A user's authenticator app. */
 export async function findAuthenticator(sql: AnySql, userId: number): Promise<AuthenticatorRow | undefined> {
   const [row] = await sql<AuthenticatorRow[]>`
-    select secret, key_id, created_at, confirmed_at, last_used_at from authenticators where user_id = ${userId}
-      and (confirmed_at is not null or created_at > now() - ${`${pendingHours} hours`}::interval)`;
+    select secret, key_id, confirmed_at, last_used_at from authenticators
+    where user_id = ${userId} and confirmed_at is not null`;
   return row;
 }
 
@@ -37,20 +34,19 @@ async function hasPassword(sql: AnySql, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A user's second factor, as they and administrators see it. */
+/** A user's second factor, as administrators see it, or they in one of their sessions. */
 export async function secondFactorOf(
   context: Pick<AuthContext, 'sql' | 'passkeyHost'>,
   userId: number,
+  sessionId: string | null = null,
 ): Promise<SecondFactor> {
   const { sql } = context;
   const row = await findAuthenticator(sql, userId);
-  const { confirmedAt = null } = row ?? {};
   return {
-    authenticator:
-      row && confirmedAt
-        ? { addedAt: confirmedAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null }
-        : null,
-    isPending: row !== undefined && confirmedAt === null,
+    authenticator: row
+      ? { addedAt: row.confirmedAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null }
+      : null,
+    isPending: await hasPending(sql, userId, sessionId),
     recoveryCodesLeft: await countRecoveryCodes(sql, userId),
     passkeys: await countPasskeys(sql, context, userId),
     hasPassword: await hasPassword(sql, userId),
@@ -63,8 +59,9 @@ export interface RemovedFactors {
   readonly passkeys: number;
 }
 
-/** Removes a user's authenticator app and passkeys. The caller holds the user's row. */
+/** Removes a user's authenticator app, also one that waits to be confirmed, and passkeys. The caller holds the user's row. */
 export async function removeFactors(tx: Tx, userId: number): Promise<RemovedFactors> {
+  await endPending(tx.sql, userId);
   return { app: await removeApp(tx, userId), passkeys: await removePasskeys(tx, userId) };
 }
 
@@ -87,19 +84,21 @@ export async function removeApp(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /**
- * The same, if this email announced that it was added.
- * @param mailId the email's cause
+ * The same, if one of these emails announced that it was added.
+ * @param mailIds the emails' causes
  */
-export async function removeAppAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
+export async function removeAppAnnouncedBy(
+  tx: Tx,
+  userId: number,
+  mailIds: readonly string[],
+): Promise<boolean> {
   const [row] = await tx.sql`
-    select 1 from authenticators where user_id = ${userId} and announced_by = ${mailId}`;
+    select 1 from authenticators where user_id = ${userId} and announced_by in ${tx.sql(mailIds)}`;
   return row !== undefined && removeApp(tx, userId);
 }
 
 /** Deletes what nobody has finished, and what has ended. */
 export async function deleteEndedFactors(sql: AnySql): Promise<void> {
-  await sql`
-    delete from authenticators
-    where confirmed_at is null and created_at < now() - ${`${pendingHours} hours`}::interval`;
+  await deleteOldPending(sql);
   await sql`delete from wrong_codes where window_ends_at < now()`;
 }

@@ -53,13 +53,16 @@ export async function endSession(tx: Tx, userId: number, sessionId: string): Pro
   return count > 0;
 }
 
-/** Ends a user's sessions, all but one of them, at once on every gateway. @returns how many there were */
+/** Ends a user's sessions, all but one of them, at once on every gateway, and what any of them has begun. @returns how many there were */
 export async function endOtherSessions(
   tx: Tx,
   { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
 ): Promise<number> {
   const { count } =
     await tx.sql`delete from sessions where user_id = ${userId} and id is distinct from ${sessionId}`;
+  // Those of the ended sessions went with them.
+  for (const unfinished of ['pending_authenticators', 'passkey_challenges', 'provider_requests'])
+    await tx.sql`delete from ${tx.sql(unfinished)} where user_id = ${userId}`;
   tx.invalidate(userId);
   await endVisits(tx, { userId, sessionId: null, except: sessionId });
   return count;
@@ -70,6 +73,15 @@ export async function endAllSessions(tx: Tx, userId: number): Promise<void> {
   await tx.sql`delete from sessions where user_id = ${userId}`;
   tx.invalidate(userId);
   await endVisits(tx, { userId, sessionId: null, except: null });
+}
+
+/** The other sessions of a user need a sign-in or step-up again: theirs was made without the app there is now. */
+export async function forgetStepUps(
+  tx: Tx,
+  { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+): Promise<void> {
+  await tx.sql`
+    update sessions set proved_at = to_timestamp(0) where user_id = ${userId} and id <> ${sessionId}`;
 }
 
 /** Has the visits of proxies end for which the user signed in with an ended session. */

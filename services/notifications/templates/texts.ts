@@ -18,7 +18,9 @@ export const moments = {
   password_changed: ['changedAt'],
   email_changed: ['changedAt'],
   new_device: ['signedInAt'],
+  factor_started: ['startedAt'],
   factor_added: ['changedAt'],
+  factor_replaced: ['changedAt'],
   factor_removed: ['changedAt'],
   factor_reset: ['changedAt'],
   passkey_added: ['changedAt'],
@@ -171,6 +173,24 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
       link: { label: 'This wasn’t me' },
     },
   },
+  factor_started: {
+    de: {
+      subject: 'Einrichtung einer Authenticator-App begonnen',
+      paragraphs: [
+        'für Ihr Konto wurde am {startedAt} begonnen, eine Authenticator-App einzurichten. Sie zählt erst, wenn die Einrichtung mit einem Code der App abgeschlossen ist.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er bricht die Einrichtung ab und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Authenticator app setup started',
+      paragraphs: [
+        'Somebody started setting up an authenticator app for your account on {startedAt}. It doesn’t count until the setup is finished with a code from the app.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it cancels the setup and ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
   factor_added: {
     de: {
       subject: 'Authenticator-App eingerichtet',
@@ -185,6 +205,24 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
       paragraphs: [
         'An authenticator app was set up for your account on {changedAt}. From now on, signing in also takes a code from this app or a recovery code.',
         'Wasn’t this you? Open the link within 7\u00a0days: it removes the app and ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  factor_replaced: {
+    de: {
+      subject: 'Authenticator-App ersetzt',
+      paragraphs: [
+        'die Authenticator-App Ihres Kontos wurde am {changedAt} durch eine andere ersetzt. Codes der bisherigen App und die bisherigen Wiederherstellungscodes gelten nicht mehr.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er entfernt die neue App und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Authenticator app replaced',
+      paragraphs: [
+        'The authenticator app of your account was replaced with another one on {changedAt}. Codes from the former app and the former recovery codes no longer work.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it removes the new app and ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },
     },

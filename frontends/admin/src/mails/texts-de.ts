@@ -11,6 +11,8 @@ const kinds = {
   'kind.email_changed': 'Adresse geändert',
   'kind.new_device': 'Neue Anmeldung',
   'kind.notifications': 'Mitteilungen',
+  'kind.factor_started': 'Einrichtung einer Authenticator-App begonnen',
+  'kind.factor_replaced': 'Authenticator-App ersetzt',
   'kind.factor_added': 'Authenticator-App eingerichtet',
   'kind.factor_removed': 'Authenticator-App entfernt',
   'kind.factor_reset': 'Zwei-Faktor-Anmeldung von Administrator entfernt',

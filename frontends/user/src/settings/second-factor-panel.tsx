@@ -39,7 +39,7 @@ export function SecondFactorPanel() {
       {},
       {
         onSuccess: (made) => {
-          setStarted(made);
+          setStarted({ ...made, isReplacing: Boolean(data?.authenticator) });
           setDialog('setUp');
         },
         onError: ({ message }) => toast({ title: t('setUp.failed'), text: message, tone: 'error' }),
@@ -71,7 +71,9 @@ export function SecondFactorPanel() {
           {t(data.isPending ? 'factor.resume' : 'factor.setUp')}
         </Button>
       )}
-      {data?.authenticator && <Present factor={data} open={setDialog} />}
+      {data?.authenticator && (
+        <Present factor={data} open={setDialog} isStarting={start.isPending} onReplace={begin} />
+      )}
       <SetUpDialog open={dialog === 'setUp'} started={started} onDone={show} onClose={close} />
       <NewCodesDialog open={dialog === 'newCodes'} onDone={show} onClose={close} />
       <RemoveAppDialog open={dialog === 'remove'} onClose={close} />
@@ -93,9 +95,13 @@ export function SecondFactorPanel() {
 function Present({
   factor: { authenticator, recoveryCodesLeft },
   open,
+  isStarting,
+  onReplace,
 }: {
   readonly factor: SecondFactor;
   readonly open: (dialog: Dialog) => void;
+  readonly isStarting: boolean;
+  readonly onReplace: () => void;
 }) {
   const t = useSettingsTexts();
   const language = useLanguage();
@@ -121,6 +127,9 @@ function Present({
       )}
       <div className={styles.actions}>
         <Button onClick={() => open('newCodes')}>{t('factor.newCodes')}</Button>
+        <Button loading={isStarting} onClick={onReplace}>
+          {t('factor.replace')}
+        </Button>
         {!isRequired && <Button onClick={() => open('remove')}>{t('factor.remove')}</Button>}
       </div>
       {isRequired && <p className={styles.hint}>{t('factor.required')}</p>}

@@ -5,7 +5,10 @@ import styles from './second-factor.module.css';
 import { useSettingsTexts } from './texts.ts';
 
 /** What an app needs. */
-export type Started = ResponseBody<'POST /api/user/authenticator'>;
+export type Started = ResponseBody<'POST /api/user/authenticator'> & {
+  /** There is an app that counts until the new one does. */
+  readonly isReplacing: boolean;
+};
 
 /**
  * Sets up an authenticator app with a QR code and a code of the app. Users who leave in between find the same QR code when
@@ -20,18 +23,20 @@ export function SetUpDialog(props: {
   const t = useSettingsTexts();
   const rules = useFieldRules();
   const { mutateAsync } = useApiMutation('POST /api/user/authenticator/confirmation');
-  const { uri = '', secret = '' } = props.started ?? {};
+  const { uri = '', secret = '', isReplacing = false } = props.started ?? {};
+  const texts = isReplacing ? 'replace' : 'setUp';
   return (
     <FormDialog<{ readonly code: string }>
       open={props.open}
-      title={t('setUp.title')}
-      submit={t('setUp.confirm')}
-      failed={t('setUp.failed')}
+      title={t(`${texts}.title`)}
+      submit={t(`${texts}.confirm`)}
+      failed={t(`${texts}.failed`)}
       asks={false}
       values={{ code: '' }}
       onSubmit={async (values) => props.onDone((await mutateAsync(values)).recoveryCodes)}
       onClose={props.onClose}
     >
+      {isReplacing && <p className={styles.text}>{t('replace.text')}</p>}
       <p className={styles.text}>{t('setUp.scan')}</p>
       <div className={styles.app}>
         <QrCode text={uri} label={t('setUp.qr')} />

@@ -107,7 +107,8 @@ export const de = {
   'factor.text':
     'Mit ihr brauchen Sie zum Anmelden neben dem Passwort einen Code aus einer Authenticator-App auf Ihrem Telefon. Wer nur Ihr Passwort kennt, kommt nicht in Ihr Konto.',
   'factor.required':
-    'Der Betreiber verlangt die Zwei-Faktor-Anmeldung. Entfernen können Sie die App deshalb nicht.',
+    'Der Betreiber verlangt die Zwei-Faktor-Anmeldung. Sie können die App ersetzen, aber nicht entfernen.',
+  'factor.replace': 'Authenticator-App ersetzen …',
   'required.text':
     'Der Betreiber verlangt sie für Ihr Konto. Sobald sie eingerichtet ist, geht es hier weiter.',
   'required.done': 'Die Zwei-Faktor-Anmeldung ist eingerichtet.',
@@ -126,6 +127,11 @@ export const de = {
   'factor.newCodes': 'Neue Wiederherstellungscodes …',
   'factor.remove': 'App entfernen …',
   'setUp.title': 'Authenticator-App einrichten',
+  'replace.title': 'Authenticator-App ersetzen',
+  'replace.confirm': 'App ersetzen',
+  'replace.failed': 'Die App wurde nicht ersetzt',
+  'replace.text':
+    'Die bisherige App gilt, bis Sie einen Code der neuen eingegeben haben. Danach erhalten Sie neue Wiederherstellungscodes; die bisherigen gelten nicht mehr.',
   'setUp.failed': 'Die App wurde nicht eingerichtet',
   'setUp.scan':
     'Scannen Sie den QR-Code mit einer Authenticator-App auf Ihrem Telefon, zum Beispiel Aegis oder Google Authenticator. Sie können die Einrichtung unterbrechen und später fortsetzen.',

@@ -106,7 +106,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'factor.on': 'On',
   'factor.text':
     'With it, signing in takes a code from an authenticator app on your phone in addition to your password. Knowing your password alone is not enough to get into your account.',
-  'factor.required': 'The operator requires two-factor authentication, so you can’t remove the app.',
+  'factor.required':
+    'The operator requires two-factor authentication. You can replace the app, but not remove it.',
+  'factor.replace': 'Replace authenticator app…',
   'required.text': 'The operator requires it for your account. Once it’s set up, you can continue.',
   'required.done': 'Two-factor authentication is set up.',
   'required.continue': 'Continue to the panel',
@@ -124,6 +126,11 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'factor.newCodes': 'New recovery codes…',
   'factor.remove': 'Remove app…',
   'setUp.title': 'Set up authenticator app',
+  'replace.title': 'Replace authenticator app',
+  'replace.confirm': 'Replace app',
+  'replace.failed': 'The app was not replaced',
+  'replace.text':
+    'The current app works until you’ve entered a code from the new one. You’ll then get new recovery codes, and the current ones stop working.',
   'setUp.failed': 'The app was not set up',
   'setUp.scan':
     'Scan the QR code with an authenticator app on your phone, such as Aegis or Google Authenticator. You can leave the setup and continue it later.',

@@ -60,21 +60,23 @@ export const secondFactorRoutes = {
     errors: ['not_signed_in'],
   }),
   'POST /api/user/authenticator': entry({
-    summary: 'Get the secret for an authenticator app; it counts once it is confirmed with a code',
+    summary:
+      'Get the secret for an authenticator app; it counts once it is confirmed with a code in this session, in place of a former app',
     procedure: 'auth.startAuthenticator',
     access: 'user',
     scope: null,
-    audit: null,
+    audit: 'user.startAuthenticator',
     input: z.object({}),
     response: newAuthenticator,
     status: 201,
     secret: true,
     stepUp: true,
     withoutFactor: true,
-    errors: ['not_signed_in', 'authenticator_exists'],
+    errors: ['not_signed_in'],
   }),
   'POST /api/user/authenticator/confirmation': entry({
-    summary: 'Confirm an authenticator app with a code, and get recovery codes',
+    summary:
+      'Confirm an authenticator app with a code, and get recovery codes; a former app and its codes stop working',
     procedure: 'auth.confirmAuthenticator',
     access: 'user',
     scope: null,
@@ -83,7 +85,7 @@ export const secondFactorRoutes = {
     response: recoveryCodes,
     secret: true,
     withoutFactor: true,
-    errors: ['not_signed_in', 'wrong_code', 'no_second_factor', 'authenticator_exists'],
+    errors: ['not_signed_in', 'wrong_code', 'no_pending_authenticator'],
   }),
   // A DELETE has no body, and a code must never be in an address.
   'POST /api/user/authenticator/removal': entry({
