@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Checked, piece, small } from './content.ts';
 
 /** The name under which every system serves the origin. */
 export const host = 'srv.tunnel.localhost';
+
+const smallBody = small.toString('latin1');
 
 /** Small requests on kept connections, one after the other on each; the responses' times in ms, sorted. */
 export async function smallRequests(
@@ -40,6 +43,8 @@ function onOne(port: number, text: string, end: number): Promise<number[]> {
     if (!received.startsWith('HTTP/1.1 200')) return reject(new Error(received.slice(0, 200)));
     const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? Number.NaN);
     if (received.length < head + 4 + length) return;
+    if (received.slice(head + 4) !== smallBody)
+      return reject(new Error(`another body: ${received.slice(0, 200)}`));
     const now = performance.now();
     times.push(now - sentAt);
     if (now < end) return send();
@@ -56,12 +61,16 @@ export async function download(port: number, bytes: number): Promise<number> {
     const sent = request(
       { port, host: '127.0.0.1', path: `/down/${bytes}`, headers: { host } },
       (response) => {
-        let received = 0;
+        const checked = new Checked();
         response.on('data', (data: Buffer) => {
-          received += data.length;
+          try {
+            checked.take(data);
+          } catch (error) {
+            response.destroy(error as Error);
+          }
         });
         response.on('end', () =>
-          received === bytes ? resolve() : reject(new Error(`${received} bytes came`)),
+          checked.received === bytes ? resolve() : reject(new Error(`${checked.received} bytes came`)),
         );
         response.on('error', reject);
       },
@@ -71,8 +80,6 @@ export async function download(port: number, bytes: number): Promise<number> {
   });
   return (bytes / (performance.now() - begin)) * 1_000;
 }
-
-const chunk = Buffer.alloc(1_048_576, 'u');
 
 /** Bytes a second of one upload. */
 export async function upload(port: number, bytes: number): Promise<number> {
@@ -88,12 +95,12 @@ export async function upload(port: number, bytes: number): Promise<number> {
       response.on('end', () => (text === String(bytes) ? resolve() : reject(new Error(text))));
     });
     sent.on('error', reject);
-    let left = bytes;
+    let written = 0;
     const fill = () => {
-      while (left > 0) {
-        const piece = left >= chunk.length ? chunk : chunk.subarray(0, left);
-        left -= piece.length;
-        if (!sent.write(piece)) return void sent.once('drain', fill);
+      while (written < bytes) {
+        const next = piece(written, bytes - written);
+        written += next.length;
+        if (!sent.write(next)) return void sent.once('drain', fill);
       }
       sent.end();
     };
@@ -110,8 +117,10 @@ export async function eventTimes(port: number, count: number): Promise<number[]>
   const [response] = await once(sent, 'response');
   for await (const data of response) {
     const now = process.hrtime.bigint();
-    for (const [, at] of String(data).matchAll(/data: (\d+)\n/g))
+    for (const [, number, at] of String(data).matchAll(/data: (\d+) (\d+)\n/g)) {
+      if (Number(number) !== times.length) throw new Error(`event ${number} in the place of ${times.length}`);
       times.push(Number(now - BigInt(at ?? 0)) / 1e6);
+    }
     if (times.length >= count) break;
   }
   return times.sort((a, b) => a - b);
@@ -135,12 +144,14 @@ export async function webSocketTimes(port: number, count: number): Promise<numbe
   sent.end();
   const [, socket] = (await once(sent, 'upgrade')) as [unknown, Socket];
   socket.setNoDelay(true);
-  const message = Buffer.alloc(64, 'w');
   for (let number = 0; number < count; number += 1) {
+    const message = piece(number, 64);
     const begin = performance.now();
     socket.write(message);
     for (let received = 0; received < message.length; ) {
       const [data] = (await once(socket, 'data')) as [Buffer];
+      if (!data.equals(message.subarray(received, received + data.length)))
+        throw new Error('another message');
       received += data.length;
     }
     times.push(performance.now() - begin);

@@ -1,36 +1,43 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Checked, piece, small } from './content.ts';
 
 /** The server that every system forwards to: small responses, downloads, uploads, an event stream, a WebSocket that echoes. */
-const small = Buffer.from(JSON.stringify({ ok: true, filler: 'x'.repeat(1_000) }));
-const chunk = Buffer.alloc(1_048_576, 'd');
 const eventsEveryMs = 10;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const [, kind, size] = (request.url ?? '').split('/');
   if (kind === 'down') {
-    let left = Number(size);
-    response.writeHead(200, { 'content-length': left });
+    const bytes = Number(size);
+    let sent = 0;
+    response.writeHead(200, { 'content-length': bytes });
     const fill = () => {
-      while (left > 0) {
-        const piece = left >= chunk.length ? chunk : chunk.subarray(0, left);
-        left -= piece.length;
-        if (!response.write(piece)) return void response.once('drain', fill);
+      while (sent < bytes) {
+        const next = piece(sent, bytes - sent);
+        sent += next.length;
+        if (!response.write(next)) return void response.once('drain', fill);
       }
       response.end();
     };
     fill();
   } else if (kind === 'up') {
-    let received = 0;
+    const checked = new Checked();
     request.on('data', (data: Buffer) => {
-      received += data.length;
+      try {
+        checked.take(data);
+      } catch (error) {
+        request.removeAllListeners('data').resume();
+        response.end(String(error));
+      }
     });
-    request.on('end', () => response.end(String(received)));
+    request.on('end', () => response.writableEnded || response.end(String(checked.received)));
   } else if (kind === 'events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     // The clock is the machine's: every process reads the same one.
-    const timer = setInterval(() => response.write(`data: ${process.hrtime.bigint()}\n\n`), eventsEveryMs);
+    let number = 0;
+    const send = () => response.write(`data: ${number++} ${process.hrtime.bigint()}\n\n`);
+    const timer = setInterval(send, eventsEveryMs);
     response.once('close', () => clearInterval(timer));
   } else {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': small.length });
