@@ -19,7 +19,9 @@ const pin = '493817';
 const behind = 'the panel behind';
 const everyone: AccessPolicy = { kind: 'rules', rules: [], otherwise: 'allow' };
 const nobody: AccessPolicy = { kind: 'rules', rules: [], otherwise: 'deny' };
-const wall: AccessPolicy = { kind: 'wall', methods: ['pin'], require: 'any', rules: [], days: 7, emails: [] };
+const wall: AccessPolicy = {
+  ...{ kind: 'wall', methods: ['pin'], require: 'any', rules: [], days: 7, emails: [], preflights: false },
+};
 
 /** What visitors may do, from when on; null: it is being changed, or the end of the change is not known. */
 interface Standing {

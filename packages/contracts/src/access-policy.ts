@@ -58,6 +58,8 @@ export const accessPolicy = z
         .max(mostListedEmails, 'emailsTooMany')
         .overwrite((list) => [...new Set(list)])
         .default([]),
+      /** Whether CORS preflights pass, which browsers send without cookies: nothing but their own headers reaches the origin. */
+      preflights: z.boolean().default(false),
     }),
   ])
   .meta({ id: 'AccessPolicy' });
@@ -72,7 +74,7 @@ export type NewProxyAccess = z.infer<typeof newProxyAccess>;
 
 /** The policy of a proxy that is created `protected`. */
 export const protectedPolicy: AccessPolicy = {
-  ...{ kind: 'wall', rules: [], methods: ['member'], require: 'any', days: 7, emails: [] },
+  ...{ kind: 'wall', rules: [], methods: ['member'], require: 'any', days: 7, emails: [], preflights: false },
 };
 
 /** Who may connect to a game port: an access policy without a wall and rules of paths. */

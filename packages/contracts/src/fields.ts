@@ -112,8 +112,13 @@ export const network = trimmed(64)
     (text) => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((one) => one.safeParse(text).success),
     issue('network'),
   );
+/** Digits as people type and paste them: without spaces and what is invisible, full-width ones as ASCII. Longer text stays as it is. */
+export const typedDigits = (text: string) =>
+  text.length > 100 ? text : text.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '');
 /** What lets visitors pass the wall of a proxy. */
-export const wallPin = trimmed(12, 'wallPin').regex(/^\d{6,12}$/, issue('wallPin'));
+export const wallPin = text(100, 'wallPin')
+  .overwrite(typedDigits)
+  .regex(/^\d{6,12}$/, issue('wallPin'));
 export const wallPassword = text(128)
   .min(10, issue('wallPassword'))
   .regex(plainCharacters, issue('controlCharacters'));

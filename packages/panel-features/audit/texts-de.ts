@@ -158,6 +158,7 @@ export const de = {
   'field.methods': 'Womit sich Besucher anmelden',
   'field.emails': 'E-Mail-Adressen für Codes',
   'field.pin': 'PIN',
+  'field.preflights': 'CORS-Voranfragen durchlassen',
   'field.wallPassword': 'Passwort für Besucher',
   'field.otherwise': 'Alle anderen',
   'field.requestLog': 'Anfrage-Protokoll',

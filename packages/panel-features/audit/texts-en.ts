@@ -150,6 +150,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'field.methods': 'How visitors sign in',
   'field.emails': 'Email addresses for codes',
   'field.pin': 'PIN',
+  'field.preflights': 'Let CORS preflights through',
   'field.wallPassword': 'Visitors’ password',
   'field.otherwise': 'Everyone else',
   'field.requestLog': 'Request log',

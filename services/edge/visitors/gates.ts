@@ -40,6 +40,6 @@ export function createGates(): (row: PolicyRow) => Gate {
 function wallOf({ proxyId, version, pinHash, passwordHash }: PolicyRow, stored: unknown): GateWall | null {
   const { data } = accessPolicy.safeParse(stored);
   if (data?.kind !== 'wall') return null;
-  const { methods, require } = data;
-  return { proxyId, version, methods, require, hashes: { pin: pinHash, password: passwordHash } };
+  const { methods, require, preflights } = data;
+  return { proxyId, version, methods, require, preflights, hashes: { pin: pinHash, password: passwordHash } };
 }

@@ -13,6 +13,7 @@ import { isLongLived, type Limits, type Refusal } from './limits.ts';
 import type { PageParams } from './pages/page.ts';
 import { newRequestId, type ParsedRequest, parseRequest } from './parse-request.ts';
 import type { Gate, TunnelPorts } from './ports.ts';
+import { isPreflight, stripPreflight } from './preflight.ts';
 import { cutVisitor, respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
 import { RouteUnavailable } from './route-unavailable.ts';
 import type { RunningSet } from './running.ts';
@@ -202,6 +203,8 @@ async function passGate(
     ? null
     : await wall.passedOf(request, visitor.scheme, gate.wall, visitor.address, mayLook);
   if (visit) return { endsAt: visit.endsAt };
+  if (!isWalls && gate.wall.preflights && upgrade === undefined && isPreflight(parsed))
+    return { endsAt: stripPreflight(parsed.fields) };
   const isUpgrade = upgrade !== undefined;
   const met = { request, response, parsed, wall: gate.wall, isUpgrade, expectsContinue };
   // What the wall answers is a page of the edge, and counts as one.

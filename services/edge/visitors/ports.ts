@@ -39,6 +39,8 @@ export interface GateWall {
   readonly version: number;
   readonly methods: readonly WallMethod[];
   readonly require: 'any' | 'all';
+  /** CORS preflights need not pass it. */
+  readonly preflights: boolean;
   readonly hashes: Readonly<Record<'pin' | 'password', string | null>>;
 }
 

@@ -103,7 +103,7 @@ function PolicyFields({ access }: { readonly access: ProxyAccess }) {
         <div hidden={kind !== 'wall'}>
           <WallFields access={access} isUsed={kind === 'wall'} />
         </div>
-        <RulesField address={access.address} isUsed={kind !== 'open'} />
+        <RulesField address={access.address} isUsed={kind !== 'open'} hasWall={kind === 'wall'} />
         <Form.Item name="otherwise" label={t('form.otherwise')} hidden={kind !== 'rules'}>
           <Select
             options={(['allow', 'deny'] as const).map((value) => ({ value, label: t(`action.${value}`) }))}
@@ -188,6 +188,8 @@ function useDescribe(): DescribeField {
     if (name === 'require')
       return { label: t('form.require'), text: t(`require.${value as PolicyValues['require']}`) };
     if (name === 'days') return { label: t('form.duration'), text: t('form.days', { count: Number(value) }) };
+    if (name === 'preflights')
+      return { label: t('form.preflights'), text: t(value ? 'form.preflights.on' : 'form.preflights.off') };
     if (name === 'otherwise')
       return { label: t('form.otherwise'), text: t(`action.${value as 'allow' | 'deny'}`) };
     return { label: t('form.kind'), text: t(`kind.${value as PolicyValues['kind']}`) };

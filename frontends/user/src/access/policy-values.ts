@@ -16,6 +16,7 @@ export interface PolicyValues {
   readonly methods: readonly WallMethod[];
   readonly require: 'any' | 'all';
   readonly days: number;
+  readonly preflights: boolean;
   /** Who gets a code by email: one address in a line. */
   readonly emails: string;
   /** New secrets; empty: they stay. */
@@ -25,7 +26,7 @@ export interface PolicyValues {
 
 const firstValues: PolicyValues = {
   ...{ kind: 'open', rules: [], otherwise: 'deny', methods: ['member'], require: 'any', days: 7 },
-  ...{ emails: '', pin: '', password: '' },
+  ...{ preflights: false, emails: '', pin: '', password: '' },
 };
 
 export function valuesOf(policy: AccessPolicy): PolicyValues {
@@ -33,8 +34,8 @@ export function valuesOf(policy: AccessPolicy): PolicyValues {
   const { kind } = policy;
   const values = { ...firstValues, kind, rules: policy.rules.map(ruleValuesOf) };
   if (kind === 'rules') return { ...values, otherwise: policy.otherwise };
-  const { methods, require, days, emails } = policy;
-  return { ...values, methods, require, days, emails: emails.join('\n') };
+  const { methods, require, days, emails, preflights } = policy;
+  return { ...values, methods, require, days, preflights, emails: emails.join('\n') };
 }
 
 /** What the form of a proxy begins with. */
@@ -45,12 +46,20 @@ export function startOf({ policy, signIn }: Pick<ProxyAccess, 'policy' | 'signIn
 }
 
 export function policyOf(values: PolicyValues): AccessPolicy {
-  const { kind, otherwise, require, days } = values;
+  const { kind, otherwise, require, days, preflights } = values;
   if (kind === 'open') return { kind };
   const rules = values.rules.map(ruleOf);
   return kind === 'rules'
     ? { kind, rules, otherwise }
-    : { kind, rules, methods: [...values.methods], require, days, emails: emailsIn(values.emails) };
+    : {
+        kind,
+        rules,
+        methods: [...values.methods],
+        require,
+        days,
+        emails: emailsIn(values.emails),
+        preflights,
+      };
 }
 
 /** The addresses in what was typed, one in a line or with anything between them that no address has. */

@@ -11,6 +11,8 @@ import { useRuleTexts } from './rule-texts.ts';
 import { useAccessTexts } from './texts.ts';
 
 const allowedMs = 8 * 3_600_000;
+/** Where web apps have their manifest. */
+const manifestPaths = ['/manifest.json', '/manifest.webmanifest', '/site.webmanifest'];
 const allMatches = ['address', 'country', 'path'] as const;
 const emptyRule: RuleValues = { action: 'allow', by: 'address', value: '', expiresAt: null };
 
@@ -18,6 +20,8 @@ const emptyRule: RuleValues = { action: 'allow', by: 'address', value: '', expir
 export function RulesField(props: {
   readonly address: string;
   readonly isUsed: boolean;
+  /** There is a wall, which browsers meet without cookies when they fetch a web app's manifest. */
+  readonly hasWall?: boolean;
   /** What rules may be about; all there is when left out. */
   readonly matches?: readonly RuleValues['by'][];
 }) {
@@ -59,7 +63,20 @@ export function RulesField(props: {
             >
               {t('form.allowMe')}
             </Button>
+            {props.hasWall && (
+              <Button
+                size="small"
+                disabled={items.length > mostAccessRules - manifestPaths.length}
+                onClick={() => {
+                  for (const value of manifestPaths)
+                    add({ action: 'allow', by: 'path', value, expiresAt: null }, 0);
+                }}
+              >
+                {t('form.allowManifest')}
+              </Button>
+            )}
           </div>
+          {props.hasWall && <p className={styles.note}>{t('form.allowManifest.hint')}</p>}
         </fieldset>
       )}
     </Form.List>

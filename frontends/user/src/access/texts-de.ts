@@ -61,6 +61,14 @@ export const de = {
   'form.days_other': '{count} Tage',
   'form.ends':
     'Mit jeder Änderung müssen sich Besucher neu anmelden. Sie selbst kommen immer mit Ihrem Konto hinein.',
+  'form.preflights': 'CORS-Voranfragen durchlassen',
+  'form.preflights.hint':
+    'Nötig, wenn eine andere Website das Admin-Panel per Skript aufruft: Browser senden die Voranfrage ohne Cookies. Durchgelassen wird nur sie, ohne Anmeldedaten.',
+  'form.preflights.on': 'Ja',
+  'form.preflights.off': 'Nein',
+  'form.allowManifest': 'Web-App-Manifest erlauben',
+  'form.allowManifest.hint':
+    'Das Manifest einer Web-App holen Browser ohne Cookies, also ohne Anmeldung. Darin stehen meist nur Name und Symbole der App.',
   'visits.title': 'Angemeldete Besucher',
   'visits.text':
     'Wer die Anmeldeseite hinter sich hat und noch hineinkommt. Wird ein Besuch beendet, ist er sofort vorbei; wer die PIN oder das Passwort kennt oder Codes per E-Mail bekommt, kann sich aber neu anmelden.',

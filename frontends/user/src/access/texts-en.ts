@@ -63,6 +63,14 @@ export const en: Record<keyof typeof de, string> = {
   'form.days_other': '{count} days',
   'form.ends':
     'After every change, visitors have to sign in again. You can always get in with your own account.',
+  'form.preflights': 'Let CORS preflights through',
+  'form.preflights.hint':
+    'Needed if a script of another website calls the admin panel: browsers send the preflight without cookies. Only the preflight gets through, without credentials.',
+  'form.preflights.on': 'Yes',
+  'form.preflights.off': 'No',
+  'form.allowManifest': 'Allow the web app manifest',
+  'form.allowManifest.hint':
+    'Browsers fetch a web app’s manifest without cookies, so they aren’t signed in. It usually holds only the app’s name and icons.',
   'visits.title': 'Signed-in visitors',
   'visits.text':
     'Who has passed the sign-in page and can still get in. Ending a visit takes effect immediately, but anyone who knows the PIN or password or gets codes by email can sign in again.',

@@ -70,6 +70,9 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
       <Form.Item name="days" label={t('form.duration')} extra={t('form.ends')}>
         <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
       </Form.Item>
+      <Form.Item name="preflights" valuePropName="checked" extra={t('form.preflights.hint')}>
+        <Checkbox>{t('form.preflights')}</Checkbox>
+      </Form.Item>
     </>
   );
 }

@@ -102,14 +102,14 @@ async function open(stage: Stage, button: 'change' | 'test', changes: Partial<Pr
 
 const wall: Partial<ProxyAccess> = {
   policy: {
-    ...{ kind: 'wall', methods: ['member', 'pin', 'email'], require: 'any', days: 7 },
+    ...{ kind: 'wall', methods: ['member', 'pin', 'email'], require: 'any', days: 7, preflights: true },
     emails: [...visitorEmails],
     rules: [rule('allow', { by: 'path', path: '/api/remote' })],
   },
 };
 
 const pinOnly: ProxyAccess['policy'] = {
-  ...{ kind: 'wall', methods: ['pin'], require: 'any', days: 7, rules: [], emails: [] },
+  ...{ kind: 'wall', methods: ['pin'], require: 'any', days: 7, rules: [], emails: [], preflights: false },
 };
 
 const visited: ResponseOf<Routes['GET /api/walls/:host']> = {

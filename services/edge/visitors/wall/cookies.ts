@@ -12,15 +12,22 @@ const ours = /^(?:__host-)?talpa-access(?:-state|-email)?$/i;
  */
 const nameOf = (use: CookieUse, scheme: Scheme) => (scheme === 'https' ? `__Host-${names[use]}` : names[use]);
 
-/** What a cookie of the wall holds; null: there is none, or two of them. */
-export function readWallCookie(header: string | undefined, use: CookieUse, scheme: Scheme): string | null {
-  if (!header) return null;
+/** So many cookies of one name are looked at: over http another host of the domain can set one beside ours. */
+const mostCookies = 4;
+
+/** What the cookies of the wall for a use hold, the first few. */
+export function readWallCookies(header: string | undefined, use: CookieUse, scheme: Scheme): string[] {
+  if (!header) return [];
   const prefix = `${nameOf(use, scheme)}=`;
-  const found = header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(prefix));
-  return found.length === 1 ? (found[0]?.slice(prefix.length) ?? null) : null;
+  const pairs = header.split(';').map((pair) => pair.trim());
+  const values = pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
+  return [...new Set(values)].slice(0, mostCookies);
+}
+
+/** As `readWallCookies`, of what counts once: null where there is none, or two of them. */
+export function readWallCookie(header: string | undefined, use: CookieUse, scheme: Scheme): string | null {
+  const [only, ...others] = readWallCookies(header, use, scheme);
+  return others.length === 0 ? (only ?? null) : null;
 }
 
 /** A Set-Cookie header. @param seconds 0: deletes it */

@@ -14,7 +14,7 @@ const cookieSeconds = 1_800;
 interface Parts {
   readonly passing: Passing;
   readonly takeForm: (met: WallRequest) => Promise<URLSearchParams | null>;
-  readonly passerOf: (met: WallRequest) => Passer;
+  readonly passerOf: (met: WallRequest) => Promise<Passer>;
   readonly letIn: (met: WallRequest, passed: Passed, path: string, used: 'email') => void;
   readonly show: (
     met: WallRequest,
@@ -45,7 +45,7 @@ export function createEmailSteps({ passing, takeForm, passerOf, letIn, show }: P
       const state = randomBytes(32).toString('base64url');
       const language = preferredLanguage(request.headers['accept-language']);
       const code = { address: given.data, host: parsed.host.name, language, state };
-      const seconds = await passing.requestCode(wall, code, passerOf(met));
+      const seconds = await passing.requestCode(wall, code, await passerOf(met));
       if (response.destroyed) return;
       if (seconds !== 0) return show(met, path, seconds === null ? null : { text: 'wait', seconds });
       const value = `${state}.${Buffer.from(path).toString('base64url')}`;
@@ -64,8 +64,8 @@ export function createEmailSteps({ passing, takeForm, passerOf, letIn, show }: P
       if (response.destroyed) return;
       const kept = keptBy(met);
       if (!form || !kept) return show(met, kept?.path ?? '/', form && { text: 'wrong_code' });
-      const code = (form.get('code') ?? '').replace(/\s/g, '');
-      const attempt = await passing.tryCode(wall, parsed.host.name, code, kept.state, passerOf(met));
+      const code = fields.typedDigits(form.get('code') ?? '');
+      const attempt = await passing.tryCode(wall, parsed.host.name, code, kept.state, await passerOf(met));
       if (response.destroyed) return;
       if (!('refused' in attempt)) return letIn(met, attempt, kept.path, 'email');
       const step = wall.methods.includes('email') ? 'code' : 'ways';

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { typedDigits } from '@talpa/contracts/fields';
 import { edgeMeter } from '../../metrics.ts';
 import { problemOf, type WallProblem, type WallStep, wallPage } from '../pages/wall-page.ts';
 import type { ParsedRequest } from '../parse-request.ts';
 import type { Gate, GateWall } from '../ports.ts';
 import { leaveUpload } from '../respond.ts';
 import type { VisitorRequest } from '../visitor.ts';
-import { readWallCookie, wallCookie } from './cookies.ts';
+import { readWallCookie, readWallCookies, wallCookie } from './cookies.ts';
 import { createEmailSteps } from './email-steps.ts';
 import type { Attempt, Passed, Passer, Passing } from './passing.ts';
 import { safePath, wallPaths, wallPrefix } from './paths.ts';
@@ -31,15 +32,20 @@ const always = () => true;
 
 /** What stands before a protected proxy: lets those through who have passed, and shows the others how to. */
 export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
-  /** The visit that a request belongs to, whether or not it has passed all of the wall. */
+  /** The visit that a request belongs to, whether or not it has passed all of the wall; rather one that has. */
   const visitOf = async (
     request: VisitorRequest,
     scheme: 'http' | 'https',
     wall: GateWall,
     mayLook: () => boolean,
   ) => {
-    const token = readWallCookie(request.headers.cookie, 'session', scheme);
-    return token !== null && isToken(token) ? visits.find(wall, token, mayLook) : null;
+    let partly: (Visit & { readonly token: string }) | null = null;
+    for (const token of readWallCookies(request.headers.cookie, 'session', scheme).filter(isToken)) {
+      const visit = await visits.find(wall, token, mayLook);
+      if (visit && hasPassed(wall, visit)) return { ...visit, token };
+      if (visit) partly ??= { ...visit, token };
+    }
+    return partly;
   };
   /** What lets a request through: a program's token, or the visit of somebody who has passed. */
   const passedOf = async (
@@ -71,10 +77,10 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     send(met, problem?.text === 'wait' ? 429 : 401, page.fields, page.body);
     leaveUpload(request, response);
   };
-  const passerOf = ({ request, parsed }: WallRequest): Passer => ({
+  const passerOf = async ({ request, parsed, wall }: WallRequest): Promise<Passer> => ({
     address: parsed.visitor.address,
     agent: request.headers['user-agent'] ?? '',
-    token: readWallCookie(request.headers.cookie, 'session', parsed.visitor.scheme),
+    token: (await visitOf(request, parsed.visitor.scheme, wall, always))?.token ?? null,
   });
   /** @param used the cookie with which they have passed, and need no longer */
   const letIn = (
@@ -106,9 +112,10 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     const form = await takeForm(met);
     if (met.response.destroyed) return;
     const path = safePath(form?.get('path'));
-    const secret = form?.get('secret') ?? '';
+    const typed = form?.get('secret') ?? '';
+    const secret = method === 'pin' ? typedDigits(typed) : typed;
     if (secret === '') return showRest(met, path);
-    const attempt: Attempt = await passing.trySecret(met.wall, method, secret, passerOf(met));
+    const attempt: Attempt = await passing.trySecret(met.wall, method, secret, await passerOf(met));
     if (met.response.destroyed) return;
     if (!('refused' in attempt)) return letIn(met, attempt, path);
     await showRest(met, path, problemOf(attempt, `wrong_${method}`));
@@ -130,7 +137,9 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
       readWallCookie(request.headers.cookie, 'state', parsed.visitor.scheme)?.split('.') ?? [];
     const path = safePath(Buffer.from(encoded, 'base64url').toString('latin1'));
     const code = queryOf(parsed).get('code') ?? '';
-    const passed = isToken(state) ? await passing.redeem(parsed.host.name, code, state, passerOf(met)) : null;
+    const passed = isToken(state)
+      ? await passing.redeem(parsed.host.name, code, state, await passerOf(met))
+      : null;
     if (response.destroyed) return;
     if (passed) return letIn(met, passed, path);
     await showRest(met, path, { text: 'sign_in_failed' });
