@@ -5,6 +5,7 @@ import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
 import { until } from '@talpa/test-kit/wait';
 import { beforeEach, expect, it } from 'vitest';
 import { scopeCookiesToHost } from './cookies.ts';
+import { withoutWallCookies } from './wall/cookies.ts';
 
 const test = useVisitorSide();
 const { originServer } = test;
@@ -43,6 +44,44 @@ it.each([
   'a=domain; Path=/domain=x',
 ])('changes no other cookie: %s', (cookie) => {
   expect(scopedToHost(cookie)).toBe(cookie);
+});
+
+it.each([
+  ...[
+    'talpa-access=x',
+    ' talpa-access =x',
+    '\ttalpa-access=x',
+    'TALPA-ACCESS=x',
+    'talpa-access',
+    'talpa-access-state=x',
+  ],
+  ...[
+    '__Host-talpa-access=x',
+    '__host-Talpa-Access-email=x',
+    '=talpa-access=x',
+    ' = talpa-access=x',
+    '==talpa-access=x',
+  ],
+  ...['=__Host-talpa-access=x', '\t=\t=talpa-access-email', '=talpa-access'],
+])('lets no panel set a cookie that the wall would take for its own: “%s”', (pair) => {
+  for (const cookie of [pair, `${pair}; Path=/`, `${pair};Domain=localhost`]) {
+    const fields = ['X-A', '1', 'Set-Cookie', cookie, 'X-B', '2'];
+    scopeCookiesToHost(fields, host);
+    expect(fields).toEqual(['X-A', '1', 'X-B', '2']);
+  }
+  expect(withoutWallCookies(`a=1; ${pair}; b=2`)).toBe('a=1; b=2');
+});
+
+it.each([
+  '=a=talpa-access',
+  'talpa-access-x=1',
+  'x-talpa-access=1',
+  '"talpa-access"=1',
+  'a=talpa-access=1',
+  '=',
+])('leaves a cookie whose name is another one: “%s”', (pair) => {
+  expect(scopedToHost(pair)).toBe(pair);
+  expect(withoutWallCookies(`${pair}; b=2`)).toBe(`${pair}; b=2`);
 });
 
 it('takes milliseconds for the largest cookie, whatever white space is in it', async () => {

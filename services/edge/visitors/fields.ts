@@ -1,4 +1,5 @@
 import { serviceTokenHeader } from '@talpa/contracts/service-token-header';
+import { isForgeable } from './forgeable.ts';
 import { withoutWallCookies } from './wall/cookies.ts';
 
 /** What an endpoint sends to its neighbor alone (RFC 9110, 7.6.1), and what older software does. */
@@ -13,39 +14,6 @@ const hopByHop: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-
-/** What only an edge may say: behind it these are believed. */
-const forgeable: ReadonlySet<string> = new Set([
-  'client-ip',
-  'fastly-client-ip',
-  'forwarded',
-  'forwarded-for',
-  'proxy',
-  'proxy-client-ip',
-  'remote-addr',
-  'remote-user',
-  'true-client-ip',
-  'wl-proxy-client-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-envoy-external-address',
-  'x-forwarded',
-  'x-host',
-  'x-original-host',
-  'x-original-url',
-  'x-originating-ip',
-  'x-proxyuser-ip',
-  'x-real-ip',
-  'x-remote-addr',
-  'x-remote-ip',
-  'x-remote-user',
-  'x-rewrite-url',
-  'x-talpa-tunnel',
-  // txAdmin trusts local requests with these; they are for its game server alone.
-  'x-txadmin-identifiers',
-  'x-txadmin-token',
-]);
-const forgeableStart = /^(cf-|x-forwarded-)/;
 
 /** Given once; a repetition is ignored, as Node's own servers do. */
 const single: ReadonlySet<string> = new Set([
@@ -100,8 +68,10 @@ function fateOf(raw: string): { readonly name: string; readonly fate: Fate } {
 }
 
 function judge(name: string): Fate {
-  // CGI and WSGI make an underscore of a hyphen: such a name would pass for the one with hyphens.
+  // CGI and WSGI make an underscore of a hyphen, and some servers of any mark: such a name would pass for the one with hyphens.
   if (name.includes('_')) return 'drop';
+  const plain = name.startsWith(':') ? name : name.replace(/[^a-z0-9]/g, '-');
+  if (plain !== name) return judge(plain) === 'keep' ? 'keep' : 'drop';
   if (name === 'host' || name === ':authority') return 'host';
   if (name === 'connection') return 'connection';
   if (name === 'cookie') return 'cookie';
@@ -111,7 +81,7 @@ function judge(name: string): Fate {
   if (name.startsWith(':') || name === 'expect' || hopByHop.has(name)) return 'drop';
   // A program's token is none of the origin's business.
   if (name === serviceTokenHeader) return 'drop';
-  if (forgeable.has(name) || forgeableStart.test(name)) return 'drop';
+  if (isForgeable(name)) return 'drop';
   if (joined.has(name)) return 'join';
   return single.has(name) ? 'single' : 'keep';
 }
@@ -185,6 +155,11 @@ const staysAnyway: ReadonlySet<string> = new Set([
   'cookie',
   'origin',
 ]);
+
+/** Whether a header may follow a request's body. @param name in lower case. */
+export function mayTrail(name: string): boolean {
+  return fateOf(name).fate === 'keep' && !name.startsWith('content-');
+}
 
 /** Whether a response's header concerns the origin's own connection alone. */
 export function isHopByHop(lowerName: string): boolean {

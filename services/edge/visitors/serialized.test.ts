@@ -20,6 +20,20 @@ it('gives the origin’s headers in order, repeated ones and empty values includ
   ]);
 });
 
+it.each([
+  'Clear-Site-Data',
+  'X-Edge-Error',
+  'CF-Ray',
+  'cf-cloudflared-response-meta',
+  'Cf-Int-A',
+  'CF-Proxy-B',
+])('leaves out what is no panel’s to say: %s', (name) => {
+  const both = [name, name.toLowerCase()].map((spelling): [string, string] => [spelling, '"*"']);
+  expect(readSerializedFields(serialized(...both, ['CF-Cache-Status', 'HIT'], ['X-Edge', '1']))).toEqual([
+    ...['CF-Cache-Status', 'HIT', 'X-Edge', '1'],
+  ]);
+});
+
 it('leaves out what concerns the origin’s own connection, what Connection names, and the connector’s own', () => {
   const text = serialized(
     ['Keep-Alive', '5'],

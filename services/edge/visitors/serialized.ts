@@ -4,7 +4,11 @@ import { cachedNameLength, isHopByHop } from './fields.ts';
 export const responseFieldsHeader = 'cf-cloudflared-response-headers';
 export const responseMetaHeader = 'cf-cloudflared-response-meta';
 
-const notForwarded = /^cf-(cloudflared|int|proxy)-/;
+/**
+ * What belongs to the connector; what the edge alone says; and what would clear the cookies of all tunnels of the domain in a visitor's
+ * browser.
+ */
+const notForwarded = /^(cf-(cloudflared|int|proxy)-.*|cf-ray|x-edge-error|clear-site-data)$/;
 /** Bytes; more than any server sends, less than what hurts. */
 const maximumLength = 128 * 1024;
 

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@talpa/contracts';
 import type { RequestStream } from '../http2/connection.ts';
-import { isHopByHop } from './fields.ts';
+import { mayTrail } from './fields.ts';
 import type { PageParams } from './pages/page.ts';
 import type { VisitorRequest } from './visitor.ts';
 
@@ -78,8 +78,6 @@ export class Upload {
 }
 
 function trailersOf(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
-  const entries = Object.entries(trailers).filter(
-    ([name]) => !isHopByHop(name) && !/_|^(content-|cf-|x-forwarded-|host$)/.test(name),
-  );
+  const entries = Object.entries(trailers).filter(([name]) => mayTrail(name));
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value ?? '')]));
 }

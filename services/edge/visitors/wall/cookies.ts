@@ -6,6 +6,8 @@ type Scheme = 'http' | 'https';
 /** Of all of them, over http and https: none reaches an origin, and none comes from one. */
 const ours = /^(?:__host-)?talpa-access(?:-state|-email)?$/i;
 
+const beforeName: ReadonlySet<string> = new Set([' ', '\t', '=']);
+
 /**
  * A cookie's name. Over https the prefix keeps other hosts of the domain from setting it. Browsers take the prefix over https
  * alone; over http such a cookie lets nobody in but those who have got it here, because it is bound to the proxy.
@@ -42,7 +44,14 @@ export function withoutWallCookies(header: string): string | undefined {
   return kept.length > 0 ? kept.join(';').trim() : undefined;
 }
 
-/** Whether a `name=value` names a cookie of the wall. */
+/**
+ * Whether a `name=value`, attributes after it or not, names a cookie of the wall. Of one without a name, `=name=value`, browsers send the value alone, which then
+ * passes for a name and its value.
+ */
 export function isOurs(pair: string): boolean {
-  return ours.test((pair.split('=', 1)[0] ?? '').trim());
+  let start = 0;
+  while (beforeName.has(pair[start] ?? '')) start += 1;
+  let end = start;
+  while (end < pair.length && pair[end] !== '=' && pair[end] !== ';') end += 1;
+  return ours.test(pair.slice(start, end).trim());
 }
