@@ -21,7 +21,6 @@ import { listDomains } from './domains/list.ts';
 import { removeDomain } from './domains/remove.ts';
 import { startDomainChecks } from './domains/schedule.ts';
 import { addGamePort } from './game-ports/add.ts';
-import { startPortCleanup } from './game-ports/cleanup.ts';
 import { listGamePorts } from './game-ports/list.ts';
 import { removeGamePort } from './game-ports/remove.ts';
 import { updateGamePort } from './game-ports/update.ts';
@@ -55,6 +54,7 @@ import { projectEntitlements } from './quotas/projection.ts';
 import { changeRequestLog } from './requests/change.ts';
 import { getRequestLog } from './requests/get.ts';
 import { exportRequests, listRequests } from './requests/list.ts';
+import { startReservationCleanup } from './reservations.ts';
 import type { ProxiesSettings } from './settings.ts';
 import { getDesired } from './tunnels/get-desired.ts';
 import { getHealth } from './tunnels/get-health.ts';
@@ -148,7 +148,7 @@ export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecyc
   startExpiry(base, lifecycle);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
   endVisits(base, lifecycle);
-  startPortCleanup(base, lifecycle);
+  startReservationCleanup(base, lifecycle);
   const passwords = await createPasswords(hashesAtOnce);
   return { added: { settings, passwords }, verbs };
 }

@@ -8,6 +8,3 @@ export const presetPorts: Readonly<Record<GamePortPreset, number | null>> = {
   rcon: 25_575,
   other: null,
 };
-
-/** For how long the public port of a removed game port is kept from other users: players have saved its address. */
-export const gamePortReservedDays = 7;

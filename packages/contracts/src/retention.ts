@@ -12,3 +12,6 @@ export const deliveryRetention = 30;
 
 /** How long notifications stay in the inbox. Days. */
 export const notificationRetention = 90;
+
+/** For how long subdomains and public ports that were given back go to nobody but the user who had them. Days. */
+export const addressReservedDays = 7;

@@ -2,8 +2,8 @@ import type { GamePortInput } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxyRow } from '../proxies/row.ts';
+import { deleteReleasedPorts } from '../reservations.ts';
 import type { ProxiesSettings } from '../settings.ts';
-import { deleteReleasedPorts } from './cleanup.ts';
 
 /** Others may take a free port between the choice and the insert; with so many tries they have to take all. */
 const mostTries = 50;

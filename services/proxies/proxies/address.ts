@@ -4,6 +4,7 @@ import { inOneGo } from '@talpa/service-kit/database/pipeline';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
+import { reservedSince } from '../reservations.ts';
 
 type AddressSettings = Pick<ProxiesContext['settings'], 'TUNNEL_DOMAIN' | 'PUBLIC_URL' | 'RESERVED_NAMES'>;
 
@@ -45,9 +46,12 @@ export function originOf(serverIp: string, adminPort: number): string {
   return `http://${serverIp.includes(':') ? `[${serverIp}]` : serverIp}:${adminPort}`;
 }
 
+/** More of a user's names stay reserved no longer: else they could take all that are worth having. */
+const mostReserved = 100;
+
 /**
- * Reserves a name for a proxy. A name that a deleted proxy of the same user still holds is taken over. Nobody gets one
- * that looks like another user's.
+ * Reserves a name for a proxy. A name that a deleted proxy of the same user still holds, or that the user has given back, is taken over.
+ * Nobody gets one that is, looks like or was another user's.
  * @throws AppError `subdomain_taken`, `subdomain_similar`
  */
 export async function reserveHostname(
@@ -57,7 +61,7 @@ export async function reserveHostname(
 ): Promise<void> {
   const subdomain = labelOfHostname(hostname);
   const skeleton = labelSkeleton(subdomain);
-  const [, [similar], { count }] = await inOneGo(
+  const [, [similar], { count }, , [reserved]] = await inOneGo(
     // Two who look alike see each other, also when they come at once.
     tx.sql`select lock_transaction(${`hostname ${skeleton}`})`,
     tx.sql`
@@ -71,9 +75,16 @@ export async function reserveHostname(
         select 1 from proxies holder
         where holder.uuid = hostnames.proxy_uuid and holder.removed_at is not null
           and holder.user_id = ${proxy.userId})`,
+    tx.sql`delete from reserved_hostnames where hostname = ${hostname} and user_id = ${proxy.userId}`,
+    // After the insert, which waits for somebody who is just giving the name back.
+    tx.sql<{ isSame: boolean }[]>`
+      select hostname = ${hostname} as is_same from reserved_hostnames
+      where skeleton = ${skeleton} and user_id <> ${proxy.userId} and released_at > ${reservedSince(tx.sql)}
+      order by is_same desc limit 1`,
   );
-  if (similar) throw new AppError('subdomain_similar', { params: { subdomain } });
-  if (count === 0) throw new AppError('subdomain_taken', { params: { subdomain } });
+  if (similar || reserved?.isSame === false)
+    throw new AppError('subdomain_similar', { params: { subdomain } });
+  if (count === 0 || reserved) throw new AppError('subdomain_taken', { params: { subdomain } });
 }
 
 /**
@@ -90,13 +101,28 @@ export async function holdingOf(
       proxy_uuid is not distinct from ${uuid}::uuid
         or (holder.removed_at is not null and holder.user_id = ${userId}) as is_over
     from hostnames left join proxies holder on holder.uuid = hostnames.proxy_uuid
-    where skeleton = ${labelSkeleton(labelOfHostname(hostname))}`;
+    where skeleton = ${labelSkeleton(labelOfHostname(hostname))}
+    union all
+    select hostname = ${hostname}, user_id = ${userId}, user_id = ${userId} from reserved_hostnames
+    where skeleton = ${labelSkeleton(labelOfHostname(hostname))} and released_at > ${reservedSince(sql)}`;
   if (held.some(({ isSame, isMine }) => !isSame && !isMine)) return 'similar';
   return held.some(({ isSame, isOver }) => isSame && !isOver) ? 'taken' : 'free';
 }
 
-/** Gives back all names of a proxy but one (or all of them). */
-export async function releaseHostnames(tx: Tx, uuid: string, keep: string | null): Promise<void> {
-  await tx.sql`
-    delete from hostnames where proxy_uuid = ${uuid} and hostname is distinct from ${keep}`;
+/** Gives back all names of a proxy but one (or all of them). For some days they go to nobody but their user. */
+export async function releaseHostnames(
+  { sql }: Tx,
+  { uuid, userId }: { readonly uuid: string; readonly userId: number },
+  keep: string | null,
+): Promise<void> {
+  const { count } = await sql`
+    with released as (
+      delete from hostnames where proxy_uuid = ${uuid} and hostname is distinct from ${keep} returning hostname
+    )
+    insert into reserved_hostnames (hostname, user_id) select hostname, ${userId} from released
+    on conflict (hostname) do update set user_id = excluded.user_id, released_at = excluded.released_at`;
+  if (count > 0)
+    await sql`
+      delete from reserved_hostnames where hostname in (
+        select hostname from reserved_hostnames where user_id = ${userId} order by released_at desc offset ${mostReserved})`;
 }

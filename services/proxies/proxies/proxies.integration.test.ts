@@ -224,8 +224,9 @@ describe('a proxy that is edited', () => {
       { adminPort: { from: 40_120, to: 40_121 } },
       { hostname: { from: proxy.cfDomain, to: hostOf(renamed) } },
     ]);
-    // The old name is free again.
-    await (await newUser()).create({ customUrl });
+    // The old name stays its owner's for some days.
+    await expect((await newUser()).create({ customUrl })).rejects.toMatchObject(refused('subdomain_taken'));
+    await user.create({ customUrl });
   });
 
   it('keeps the old entries when the provider refuses the new ones', async () => {
@@ -287,7 +288,13 @@ describe('a deleted proxy', () => {
       { target: { kind: 'proxy', id: String(proxy.id), label: 'Server' } },
     ]);
     await until('the removal', async () => (await uuidOf(proxy.id)) === '');
-    await (await newUser()).create({ customUrl: proxy.customUrl });
+    const other = await newUser();
+    const subdomain = String(proxy.customUrl);
+    const isFree = (actor: Actor) => talpa.call('GET /api/subdomain-availability', actor, { subdomain });
+    expect(await isFree(other.actor)).toEqual({ availability: 'taken' });
+    await expect(other.create({ customUrl: subdomain })).rejects.toMatchObject(refused('subdomain_taken'));
+    expect(await isFree(user.actor)).toEqual({ availability: 'free' });
+    await user.create({ customUrl: subdomain });
   });
 
   it('leaves its name to its owner’s next proxy, also when it gives it back at that very moment', async () => {

@@ -327,6 +327,8 @@ describe('the name of a deleted proxy', () => {
       await expect(stranger(), outcome.kind).rejects.toMatchObject(taken);
     }
     await proxy.reported(generation, { kind: 'removed' });
+    await expect(stranger()).rejects.toMatchObject(taken);
+    await proxies.sql`update reserved_hostnames set released_at = now() - interval '8 days'`;
     await stranger();
   });
 

@@ -35,7 +35,7 @@ async function takeIn(tx: Tx, row: ReportedRow, outcome: Outcome): Promise<Settl
       return { generation, refused: null };
     case 'removed':
       await Promise.all([
-        releaseHostnames(tx, row.uuid, null),
+        releaseHostnames(tx, row, null),
         tx.sql`delete from proxies where id = ${row.id} and removed_at is not null`,
       ]);
       return { generation, refused: null };
@@ -70,7 +70,7 @@ async function markApplied(tx: Tx, row: ReportedRow, applied: AppliedTunnel): Pr
       awaitedUntil: null,
       restoring: false,
     }),
-    releaseHostnames(tx, row.uuid, applied.hostname),
+    releaseHostnames(tx, row, applied.hostname),
   ]);
   if (row.hasDomains) await releaseDomains(tx, row.uuid);
 }
