@@ -104,7 +104,7 @@ export const knownSettings = {
   }),
   PUBLIC_URL: webAddress.optional().meta({
     description:
-      "The panel's public address when it is behind a proxy; decides secure cookies, the allowed Origin, the address in links, and the host that passkeys belong to (RP ID). After a change of that host, no passkey works any more. Passkeys need https and a hostname, or localhost.",
+      "The panel's public address when it is behind a proxy; decides secure cookies, the allowed Origin, the address in links, and the host that passkeys belong to (RP ID). After a change of that host, no passkey works any more. Passkeys need https and a hostname, or localhost. Without it there are no passkeys, and visitors of protected proxies, their owners too, cannot sign in with an account.",
   }),
   PANEL_SHELL: z
     .string()

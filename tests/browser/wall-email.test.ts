@@ -78,6 +78,8 @@ it('who is listed in the panel gets a code by email and comes to the page they w
   // Without PUBLIC_URL nobody signs in at Talpa.
   const member = dialog.getByRole('checkbox', { name: say('method.member') });
   expect([await member.isDisabled(), await member.isChecked()]).toEqual([true, false]);
+  await dialog.getByText(say('form.noOwnAccount'), { exact: false }).waitFor();
+  expect(await dialog.textContent()).not.toMatch(/PUBLIC_URL|immer mit Ihrem Konto/);
   await dialog.getByRole('checkbox', { name: say('method.email') }).check();
   await save();
   await dialog.getByText(issueText('wallEmails', 'de')).waitFor();

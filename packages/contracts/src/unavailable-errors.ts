@@ -14,8 +14,8 @@ export const unavailableErrors = {
   },
   access_sign_in_unavailable: {
     status: 409,
-    de: 'Besucher können sich nur dann bei Talpa anmelden, wenn der Betreiber PUBLIC_URL gesetzt hat. Wählen Sie eine andere Möglichkeit.',
-    en: 'Visitors can sign in with Talpa only if the operator has set PUBLIC_URL. Choose a different way.',
+    de: 'Besucher können sich auf dieser Installation nicht mit einem Konto bei Talpa anmelden. Wählen Sie eine andere Möglichkeit.',
+    en: 'Visitors can’t sign in with a Talpa account on this installation. Choose a different way.',
   },
   access_email_unavailable: {
     status: 409,

@@ -42,7 +42,7 @@ export const de = {
   'methodName.pin': 'PIN',
   'methodName.password': 'Passwort',
   'methodName.email': 'Code per E-Mail',
-  'form.noSignIn': 'Mit einem Konto bei Talpa geht es nur, wenn der Betreiber PUBLIC_URL gesetzt hat.',
+  'form.noSignIn': 'Eine Anmeldung mit dem Konto bei Talpa gibt es hier nicht.',
   'form.noEmail': 'Codes per E-Mail gibt es nur, wenn der Betreiber den E-Mail-Versand eingerichtet hat.',
   'form.emails': 'E-Mail-Adressen',
   'form.emails.hint':
@@ -59,8 +59,10 @@ export const de = {
   'form.duration': 'Wie lange eine Anmeldung gilt',
   'form.days_one': '1 Tag',
   'form.days_other': '{count} Tage',
-  'form.ends':
-    'Mit jeder Änderung müssen sich Besucher neu anmelden. Sie selbst kommen immer mit Ihrem Konto hinein.',
+  'form.ends': 'Mit jeder Änderung müssen sich Besucher neu anmelden.',
+  'form.ownAccount': 'Sie selbst kommen immer mit Ihrem Konto hinein.',
+  'form.noOwnAccount':
+    'Auch Sie selbst kommen nur so hinein: Eine Anmeldung mit dem Konto bei Talpa gibt es hier nicht.',
   'form.preflights': 'CORS-Voranfragen durchlassen',
   'form.preflights.hint':
     'Nötig, wenn eine andere Website das Admin-Panel per Skript aufruft: Browser senden die Voranfrage ohne Cookies. Durchgelassen wird nur sie, ohne Anmeldedaten.',

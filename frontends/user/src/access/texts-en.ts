@@ -44,7 +44,7 @@ export const en: Record<keyof typeof de, string> = {
   'methodName.pin': 'PIN',
   'methodName.password': 'password',
   'methodName.email': 'code by email',
-  'form.noSignIn': 'Talpa accounts work only if the operator has set PUBLIC_URL.',
+  'form.noSignIn': 'Signing in with a Talpa account isn’t available here.',
   'form.noEmail': 'Codes by email work only if the operator has set up email.',
   'form.emails': 'Email addresses',
   'form.emails.hint':
@@ -61,8 +61,10 @@ export const en: Record<keyof typeof de, string> = {
   'form.duration': 'How long a sign-in lasts',
   'form.days_one': '1 day',
   'form.days_other': '{count} days',
-  'form.ends':
-    'After every change, visitors have to sign in again. You can always get in with your own account.',
+  'form.ends': 'After every change, visitors have to sign in again.',
+  'form.ownAccount': 'You can always get in with your own account.',
+  'form.noOwnAccount':
+    'You can only get in this way yourself: signing in with a Talpa account isn’t available here.',
   'form.preflights': 'Let CORS preflights through',
   'form.preflights.hint':
     'Needed if a script of another website calls the admin panel: browsers send the preflight without cookies. Only the preflight gets through, without credentials.',

@@ -67,7 +67,11 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
           options={(['any', 'all'] as const).map((value) => ({ value, label: t(`require.${value}`) }))}
         />
       </Form.Item>
-      <Form.Item name="days" label={t('form.duration')} extra={t('form.ends')}>
+      <Form.Item
+        name="days"
+        label={t('form.duration')}
+        extra={`${t('form.ends')} ${t(access.signIn ? 'form.ownAccount' : 'form.noOwnAccount')}`}
+      >
         <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
       </Form.Item>
       <Form.Item name="preflights" valuePropName="checked" extra={t('form.preflights.hint')}>
