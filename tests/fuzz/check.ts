@@ -61,8 +61,9 @@ export function faultsOf(request: FuzzRequest, response: FuzzResponse, world: Wo
 }
 
 /** The response is what the contract says, and not a field more. */
-function faultsOfSuccess({ route }: FuzzRequest, { status }: FuzzResponse, body: unknown): string[] {
+function faultsOfSuccess({ route, unknown }: FuzzRequest, { status }: FuzzResponse, body: unknown): string[] {
   if (!route) return [];
+  if (unknown.length > 0) return [`a field that the call does not know was ignored: ${unknown.join(', ')}`];
   if (status !== route.success) return [`returned ${status}, not ${route.success}`];
   const result = route.entry.response.safeParse(body);
   if (!result.success) return [`the answer breaks the contract: ${result.error.message}`];
@@ -89,6 +90,12 @@ function faultsOfError(request: FuzzRequest, { status, headers }: FuzzResponse, 
   const language = preferredLanguage(languageHeader(request));
   if (!patterns[language].errors.get(code)?.test(message))
     faults.push(`the text is not the one of ${code} in ${language}`);
+  // Names are cut, lists that are too long are refused alone, and what is no object has no fields.
+  const named = new Set((issues ?? []).map(({ path }) => path.join('.')));
+  const isBrief = issues?.some(({ path, message }) => path.length === 0 || /Einträge|entries/.test(message));
+  for (const path of code === 'invalid_input' && issues && !isBrief ? request.unknown : [])
+    if (path.length === 1 && !named.has(path.join('.').slice(0, 100)))
+      faults.push(`it does not name the unknown field ${path}`);
   const texts = [...patterns[language].issues.values()];
   for (const issue of issues ?? [])
     if (!texts.some((text) => text.test(issue.message)))

@@ -1,6 +1,7 @@
 import type { Random } from '@talpa/test-kit/requests/random';
 import { plainInputOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
 import { sampleOf } from '@talpa/test-kit/requests/samples';
+import { z } from 'zod';
 import {
   contentTypes,
   hostileBodies,
@@ -24,6 +25,8 @@ export interface FuzzRequest {
   readonly chunked: boolean;
   /** The call whose contract its response must keep; null where the address was tampered with. */
   readonly route: TableRoute | null;
+  /** Fields of it that the call does not know, by the path that an error names. */
+  readonly unknown: readonly (readonly string[])[];
   /** What was done to it, for people. */
   readonly done: readonly string[];
 }
@@ -84,6 +87,7 @@ class Draft {
   private fields: Record<string, unknown>;
   private headers: Record<string, string | string[]> = {};
   private chunked = false;
+  private readonly unknown: string[][] = [];
 
   constructor(route: TableRoute, actor: ActorName, world: World, random: Random, base: string) {
     this.route = route;
@@ -164,6 +168,10 @@ class Draft {
       headers: this.headers,
       body,
       chunked: this.chunked,
+      unknown:
+        this.body === null && this.method === this.route.method && !this.path.includes('?')
+          ? this.unknown.filter((path) => isIn(this.fields, path))
+          : [],
       route:
         tableRoutes.find(({ method, path }) => method === this.method && leadsTo(path, this.path)) ?? null,
       done: this.done,
@@ -192,11 +200,17 @@ class Draft {
     if (held) held[0][held[1]] = this.random.pick(hostileValues);
   }
 
+  /** A name of something else, or one of the call's as somebody may misspell it, on the first or the second level. */
   private addField(): void {
-    const name = this.random.pick(unknownFields);
-    if (name in this.route.entry.input.shape) return;
-    const value = this.random.pick<unknown>([stowaway, [stowaway], { isAdmin: true, note: stowaway }]);
-    Object.defineProperty(this.fields, name, { value, enumerable: true, configurable: true, writable: true });
+    const { random } = this;
+    const held = this.holder();
+    const name = held && random.chance(0.5) ? misspelt(held[1], random) : random.pick(unknownFields);
+    const fields = held?.[0] ?? this.fields;
+    if (Object.hasOwn(fields, name) || name in this.route.entry.input.shape) return;
+    const value = random.pick<unknown>([stowaway, [stowaway], { isAdmin: true, note: stowaway }]);
+    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+    const holders = Object.keys(this.fields).filter((key) => this.fields[key] === fields);
+    if (!mayComeBack(this.route, name)) this.unknown.push([...holders, name]);
   }
 
   private dropField(): void {
@@ -245,6 +259,27 @@ class Draft {
 function leadsTo(template: string, path: string): boolean {
   const [address = ''] = path.split('?');
   return new RegExp(`^${template.replace(/:\w+/g, '[^/]+')}$`).test(address);
+}
+
+/** Whether a PUT responds with a field of that name, so that it takes it back. */
+const mayComeBack = ({ method, entry }: TableRoute, name: string) =>
+  method === 'PUT' && entry.response instanceof z.ZodObject && name in entry.response.shape;
+
+/** Whether there is still a field at that path: a later change may have taken away what held it. */
+function isIn(fields: unknown, [name = '', ...rest]: readonly string[]): boolean {
+  if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, name)) return false;
+  return rest.length === 0 || isIn((fields as Record<string, unknown>)[name], rest);
+}
+
+/** A name as somebody may misspell it: a letter too few or twice, in another case, in the plural. */
+function misspelt(name: string, random: Random): string {
+  const at = random.below(name.length);
+  return random.pick([
+    `${name.slice(0, at)}${name.slice(at + 1)}`,
+    `${name.slice(0, at)}${name[at]}${name.slice(at)}`,
+    name.toUpperCase(),
+    `${name}s`,
+  ]);
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -213,7 +213,7 @@ export function hostileQuery(random: Random): string {
     `q=${'x'.repeat(6_000)}`,
     Array.from({ length: 600 }, (_, index) => `a${index}=1`).join('&'),
     '&&&===',
-    `${stowaway}=${stowaway}`,
+    `x=${stowaway}`,
   ]);
 }
 

@@ -169,7 +169,7 @@ describe('a call', () => {
     const received = await gateways.play('proxies.createProxy', () => ({ body: bytes }));
     const response = await post(
       '/api/tunnel-configs',
-      { serverName: '  Mein Server ', serverIP: '127.0.0.1', adminPort: '40120', userId: 1, isAdmin: true },
+      { serverName: '  Mein Server ', serverIP: '127.0.0.1', adminPort: '40120' },
       {
         cookie,
         'user-agent': 'mole/1',
@@ -197,14 +197,17 @@ describe('a call', () => {
     expect(JSON.stringify(call?.headers)).not.toMatch(/forged|x-user-id|traceparent/);
   });
 
-  it('takes its id from the path, whatever the body says', async () => {
+  it('takes its id from the path, and is refused if the body has another one', async () => {
     const received = await gateways.play('proxies.updateProxy', () => json({}));
-    await gateway.inject({
-      method: 'PUT',
-      url: '/api/tunnel-configs/12',
-      headers: { cookie, ...own },
-      payload: { id: 99, serverName: 'a', serverIP: '127.0.0.1', adminPort: 1 },
-    });
+    const put = (id: number) =>
+      gateway.inject({
+        method: 'PUT',
+        url: '/api/tunnel-configs/12',
+        headers: { cookie, ...own },
+        payload: { id, serverName: 'a', serverIP: '127.0.0.1', adminPort: 1 },
+      });
+    expect([(await put(99)).statusCode, received]).toEqual([400, []]);
+    await put(12);
     expect(received[0]?.input).toMatchObject({ id: 12 });
   });
 

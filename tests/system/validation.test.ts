@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorBody } from '@talpa/contracts';
+import { type ErrorBody, issueTexts } from '@talpa/contracts';
 import { Client, newUser } from '@talpa/test-kit/client';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -196,17 +196,13 @@ describe('faulty fields', () => {
 });
 
 describe('what is entered', () => {
-  it('as text where a number is meant becomes one, trimmed; unknown fields are neither stored nor returned', async () => {
+  it('as text where a number is meant becomes one, trimmed', async () => {
     const name = newName();
     const response = await person.send('POST', '/api/tunnel-configs', {
       serverName: `  ${name} `,
       serverIP: ' 127.0.0.1 ',
       adminPort: ' 8080 ',
       customUrl: '',
-      userId: 1,
-      status: 'active',
-      id: 4,
-      color: 'red',
     });
     const { proxy } = response.body as { proxy: Record<string, unknown> };
     const me = await person.call('GET /api/user', {});
@@ -219,8 +215,27 @@ describe('what is entered', () => {
       userId: me.id,
       status: 'inactive',
     });
-    expect(proxy).not.toHaveProperty('color');
   });
+
+  it.each([
+    ['POST', '/api/user/api-keys', { name: 'a', scopes: ['proxies:read'], days: 1, proxyID: [3] }, 'proxyID'],
+    ['POST', '/api/tunnel-configs', { ...valid, acces: 'protected' }, 'acces'],
+    ['GET', '/api/tunnel-configs?stat=active', undefined, 'stat'],
+    ['DELETE', '/api/user/sessions?id=1', undefined, 'id'],
+    ['POST', '/api/logout?all=1', {}, 'all'],
+  ])(
+    'under a name that the call does not know is refused by its name: %s %s',
+    async (method, path, body, name) => {
+      const { status, body: response } = await person.send(method, path, body);
+      expect([status, response]).toMatchObject([
+        400,
+        {
+          code: 'invalid_input',
+          issues: [{ path: [name], message: issueTexts.unknownField.de }],
+        },
+      ]);
+    },
+  );
 
   it('as limit of a user is coerced too, and a blank password keeps the old one', async () => {
     const username = newName();
