@@ -102,6 +102,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     token: await verificationOf(subject),
     password: testPassword,
   }),
+  'POST /api/user/step-up': async () => ({ password: testPassword, code: undefined, passkey: undefined }),
   'POST /api/user/channels': async () => things.plainChannel,
   'PUT /api/user/channels/:id': async () => ({ name: 'Anderer Kanal', url: things.plainChannel.url }),
   'POST /api/admin/channels': async () => things.plainInstallationChannel,
@@ -241,10 +242,10 @@ function rowOf(subject: number, action: AuditRow['action'], what = `a row “${a
 const ownRows = (client: Client, input: RequestOf<Routes['GET /api/user/audit']> = {}) =>
   client.call('GET /api/user/audit', input);
 
-describe('every call that changes something', () => {
-  const changing = tableRoutes.filter(({ method, entry }) => method !== 'GET' && entry.audit !== null);
+describe('every call that changes something, and every read that reveals something', () => {
+  const audited = tableRoutes.filter(({ entry }) => entry.audit);
 
-  it.each(changing)('leaves a row in the audit trail that names its caller: $name', async (route) => {
+  it.each(audited)('leaves a row in the audit trail that names its caller: $name', async (route) => {
     const action = route.entry.audit;
     if (!action) throw new Error(`${route.name} has no audit action in the contract`);
     const { actorId, subjectId } = await perform(route);
@@ -289,6 +290,22 @@ describe('the audit trail', () => {
       'subscription.change',
       'subscription.change',
       'user.register',
+    ]);
+  });
+
+  it('has one row for what a session reads again and again, and one for each failed step-up', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { id } = (await client.call('POST /api/tunnel-configs', proxyInput())).proxy;
+    for (const reader of [client, client, root, root])
+      await reader.call('GET /api/tunnel-configs/:id/tunnel-token', { id });
+    for (const password of ['falsch-1', 'falsch-2'])
+      await client.fail('POST /api/user/step-up', { password });
+    await client.call('POST /api/user/step-up', { password: testPassword });
+    await rowOf(user.id, 'session.stepUp');
+    const counted = (await ownRows(client)).map(({ action, by }) => `${by} ${action}`).sort();
+    expect(counted.filter((row) => /readToken|StepUp|stepUp/.test(row))).toEqual([
+      ...['administrator proxy.readToken', 'self proxy.readToken'],
+      ...['self session.failStepUp', 'self session.failStepUp', 'self session.stepUp'],
     ]);
   });
 

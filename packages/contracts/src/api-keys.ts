@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal-data.ts';
 import { scopes } from './scopes.ts';
 
 const time = z.iso.datetime();
@@ -19,7 +20,7 @@ export const apiKey = z
     /** To the minute. */
     lastUsedAt: time.nullable(),
     /** From where it was last used. */
-    lastUsedAddress: z.string().nullable(),
+    lastUsedAddress: personal(z.string()).nullable(),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;

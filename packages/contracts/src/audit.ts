@@ -25,8 +25,13 @@ export const auditActions = [
   'user.removeFactor',
   'user.requestEmailVerification',
   'user.verifyEmail',
+  'user.export',
+  /** An administrator has looked at their email addresses, API keys or linked identities. */
+  'user.readDetails',
   'session.signIn',
   'session.signOut',
+  'session.stepUp',
+  'session.failStepUp',
   'session.end',
   'session.endOthers',
   'session.endAll',
@@ -40,6 +45,8 @@ export const auditActions = [
   'proxy.update',
   'proxy.delete',
   'proxy.recreateTunnel',
+  'proxy.readToken',
+  'proxy.exportRequests',
   'proxy.suspend',
   'proxy.liftSuspension',
   /** The provider refused what a person had ordered: a create is gone again, an edit undone. */

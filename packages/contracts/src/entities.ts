@@ -11,6 +11,7 @@ import { ownMail } from './mails.ts';
 import { member } from './members.ts';
 import { notification } from './notifications.ts';
 import { passkey } from './passkeys.ts';
+import { personal } from './personal-data.ts';
 import { tiers } from './plans.ts';
 import { exportedRequest } from './request-log.ts';
 import { memberRoles } from './roles.ts';
@@ -143,16 +144,18 @@ export const resetLink = z
 export type ResetLink = z.infer<typeof resetLink>;
 
 /** A user's email addresses. */
-export const ownEmail = z
-  .object({
-    /** The one that counts: emails go there, and only there. */
-    verified: z.string().nullable(),
-    /** The one that was entered last and is not verified yet; until then the other one counts. */
-    unverified: z.string().nullable(),
-    /** Those to which a mail server has refused emails for good: only links that are asked for are sent there. */
-    undeliverable: z.array(z.enum(['verified', 'unverified'])),
-  })
-  .meta({ id: 'OwnEmail' });
+export const ownEmail = personal(
+  z
+    .object({
+      /** The one that counts: emails go there, and only there. */
+      verified: z.string().nullable(),
+      /** The one that was entered last and is not verified yet; until then the other one counts. */
+      unverified: z.string().nullable(),
+      /** Those to which a mail server has refused emails for good: only links that are asked for are sent there. */
+      undeliverable: z.array(z.enum(['verified', 'unverified'])),
+    })
+    .meta({ id: 'OwnEmail' }),
+);
 export type OwnEmail = z.infer<typeof ownEmail>;
 
 /** An address as its owner sees it in their export: one that was replaced is kept for some days. */

@@ -75,7 +75,10 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly cached?: 'per-user' | 'per-session' | 'global';
   /** How long the gateway waits, in ms; 5 000 when left out. */
   readonly deadline?: number;
-  /** What the audit trail calls it; every call that changes something says it, or that it leaves nothing there (see `routes`). */
+  /**
+   * What the audit trail calls it; every call that changes something says it, or that it leaves nothing there (see `routes`), and reads
+   * do that reveal something (`mustBeAudited`).
+   */
   readonly audit?: AuditAction | null;
   /** A create that may be sent twice: with the same `Idempotency-Key` it is done once. */
   readonly idempotent?: true;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal-data.ts';
 
 /** The maximum number of linked identities per user. */
 export const identitiesPerUser = 10;
@@ -28,7 +29,7 @@ export const identity = z
     /** The address by which the provider is known. */
     issuer: z.string(),
     /** What its owner is called there, as of when it was linked. */
-    name: z.string(),
+    name: personal(z.string()),
     linkedAt: time,
     lastUsedAt: time.nullable(),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { languages } from './language.ts';
 import type { LinkPurpose, MailLink } from './link-paths.ts';
 import { notificationContent } from './notifications.ts';
+import { personal } from './personal-data.ts';
 import { securityEvents } from './security-events.ts';
 
 const time = z.iso.datetime();
@@ -155,9 +156,9 @@ export const loggedMail = z
   .meta({ id: 'LoggedMail' });
 export type LoggedMail = z.infer<typeof loggedMail>;
 
-export const mailContent = z
-  .object({ subject: z.string(), text: z.string(), html: z.string() })
-  .meta({ id: 'MailContent' });
+export const mailContent = personal(
+  z.object({ subject: z.string(), text: z.string(), html: z.string() }).meta({ id: 'MailContent' }),
+);
 export type MailContent = z.infer<typeof mailContent>;
 
 /** The same, with what it says where that is kept and concerns no account's security. */

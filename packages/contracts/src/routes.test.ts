@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from './entry.ts';
 import { eventStream } from './live.ts';
+import { mustBeAudited } from './personal-data.ts';
 import { routes } from './routes.ts';
 import { isAdminScope, scopes } from './scopes.ts';
 
@@ -75,6 +76,26 @@ it('needs no session for these calls alone', () => {
     'POST /api/register',
     'POST /api/register/provider',
     'POST /api/unsubscription',
+  ]);
+});
+
+it('leaves a row in the audit trail of each read that reveals something, and of no other', () => {
+  const reads = Object.entries<Entry>(routes).filter(([name]) => name.startsWith('GET '));
+  const wrong = reads.filter(([, entry]) => mustBeAudited('GET', entry) !== Boolean(entry.audit));
+  expect(wrong.map(([name]) => name)).toEqual([]);
+  expect(
+    reads
+      .filter(([, { audit }]) => audit)
+      .map(([name]) => name)
+      .sort(),
+  ).toEqual([
+    'GET /api/admin/mails/:id',
+    'GET /api/admin/users/:id/api-keys',
+    'GET /api/admin/users/:id/email',
+    'GET /api/admin/users/:id/identities',
+    'GET /api/tunnel-configs/:id/requests.csv',
+    'GET /api/tunnel-configs/:id/tunnel-token',
+    'GET /api/user/export',
   ]);
 });
 

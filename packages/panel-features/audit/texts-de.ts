@@ -29,8 +29,13 @@ const sentences = {
   'action.user.requestEmailVerification':
     '{who} einen neuen Link zum Bestätigen der E-Mail-Adresse angefordert.',
   'action.user.verifyEmail': '{who} die E-Mail-Adresse bestätigt.',
+  'action.user.export': '{who} alle Daten des Kontos exportiert.',
+  'action.user.readDetails':
+    '{who} E-Mail-Adressen, API-Schlüssel oder verknüpfte Anmeldungen von {toTarget} angesehen.',
   'action.session.signIn': '{who} sich angemeldet.',
   'action.session.signOut': '{who} sich abgemeldet.',
+  'action.session.stepUp': '{who} die Identität erneut bestätigt.',
+  'action.session.failStepUp': '{who} die Identität nicht bestätigen können.',
   'action.session.end': '{who} eine Sitzung beendet.',
   'action.session.endOthers': '{who} alle anderen Sitzungen beendet.',
   'action.session.endAll': '{who} {target} überall abgemeldet.',
@@ -44,6 +49,8 @@ const sentences = {
   'action.proxy.update': '{who} {target} geändert.',
   'action.proxy.delete': '{who} {target} gelöscht.',
   'action.proxy.recreateTunnel': '{who} für {target} einen neuen Tunnel erstellt.',
+  'action.proxy.readToken': '{who} das Tunnel-Token von {toTarget} abgerufen.',
+  'action.proxy.exportRequests': '{who} das Anfrage-Protokoll von {toTarget} exportiert.',
   'action.proxy.suspend': '{who} {target} gesperrt.',
   'action.proxy.liftSuspension': '{who} {target} entsperrt.',
   'action.proxy.addDomain': '{who} für {target} eine eigene Domain hinzugefügt.',

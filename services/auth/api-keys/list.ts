@@ -1,7 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { findUser } from '../users/sql.ts';
+import { noteDetailsRead } from '../users/note-details-read.ts';
 import { apiKeysOf } from './sql.ts';
 
 /** The caller's API keys. */
@@ -10,9 +9,9 @@ export const listApiKeys: Verb<Routes['GET /api/user/api-keys'], AuthContext> = 
 
 /** A user's API keys, for administrators. */
 export const listUserApiKeys: Verb<Routes['GET /api/admin/users/:id/api-keys'], AuthContext> = async (
-  { sql },
+  context,
   { id },
 ) => {
-  if (!(await findUser(sql, id))) throw new AppError('not_found');
-  return apiKeysOf(sql, id);
+  await noteDetailsRead(context, id);
+  return apiKeysOf(context.sql, id);
 };

@@ -1,7 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { findUser } from '../users/sql.ts';
+import { noteDetailsRead } from '../users/note-details-read.ts';
 import { publicProvider } from './providers.ts';
 import { identitiesOf } from './sql.ts';
 
@@ -19,6 +18,6 @@ export const listUserIdentities: Verb<Routes['GET /api/admin/users/:id/identitie
   context,
   { id },
 ) => {
-  if (!(await findUser(context.sql, id))) throw new AppError('not_found');
+  await noteDetailsRead(context, id);
   return identitiesOf(context, id);
 };

@@ -1,4 +1,4 @@
-import type { Actor, Routes, Verb } from '@talpa/contracts';
+import type { Actor, ErrorCode, Routes, SessionActor, Verb } from '@talpa/contracts';
 import { needsStepUp } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -11,10 +11,25 @@ import { proveOwnFactor } from '../second-factors/prove.ts';
 import { hasApp } from '../second-factors/sql.ts';
 
 /** The signed-in user proves their identity again: with a passkey, or a code if they have an app, otherwise with their password. */
-export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async (
-  context,
-  { password, code, passkey },
-) => {
+export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async (context, input) => {
+  try {
+    return await proveAgain(context, input);
+  } catch (error) {
+    if (error instanceof AppError && failures.has(error.code))
+      await context.transaction((tx) => tx.audit({ ...noteOn(context.actor), action: 'session.failStepUp' }));
+    throw error;
+  }
+};
+
+/** Something was wrong, and not merely missing. */
+const failures: ReadonlySet<ErrorCode> = new Set(['wrong_password', 'wrong_code', 'passkey_refused']);
+
+const noteOn = ({ userId, sessionId }: SessionActor) => ({
+  target: { kind: 'session', id: sessionId, label: null } as const,
+  subjectUserId: userId,
+});
+
+const proveAgain: typeof stepUp = async (context, { password, code, passkey }) => {
   const { actor } = context;
   const { userId, sessionId } = actor;
   if (passkey !== undefined) {
@@ -45,8 +60,10 @@ export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async
   return null;
 };
 
-async function recordStepUp(tx: Tx, { userId, sessionId }: Actor): Promise<void> {
+async function recordStepUp(tx: Tx, actor: SessionActor): Promise<void> {
+  const { userId, sessionId } = actor;
   await tx.sql`update sessions set proved_at = now() where id = ${sessionId}`;
+  await tx.audit(noteOn(actor));
   tx.invalidate(userId);
 }
 

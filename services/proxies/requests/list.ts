@@ -1,5 +1,6 @@
 import type { LoggedRequest, Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
+import { noteRead } from '@talpa/service-kit/database/note-read';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxies/find.ts';
 import { csvOf } from './csv.ts';
@@ -28,4 +29,9 @@ function noRequests(context: ProxiesContext): LoggedRequest[] {
 export const exportRequests: Verb<
   Routes['GET /api/tunnel-configs/:id/requests.csv'],
   ProxiesContext
-> = async (context, input) => csvOf(await listRequests(context, input), input.cursor === undefined);
+> = async (context, input) => {
+  const { id, serverName, userId } = await findProxy(context.reads, input.id, context);
+  const requests = await listRequests(context, input);
+  await noteRead(context, { target: { kind: 'proxy', id, label: serverName }, subjectUserId: userId });
+  return csvOf(requests, input.cursor === undefined);
+};

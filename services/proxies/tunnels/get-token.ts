@@ -1,6 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
+import { noteRead } from '@talpa/service-kit/database/note-read';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxies/find.ts';
 import { lags } from '../proxies/row.ts';
@@ -21,7 +22,12 @@ export const getTunnelToken: Verb<
   });
   if (!row.applied) throw new AppError(lags(row) && row.status !== 'error' ? 'proxy_pending' : 'no_tunnel');
   const { tunnelId } = row.applied;
-  return context.whileWaiting(
+  const token = await context.whileWaiting(
     callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId }, context),
   );
+  await noteRead(context, {
+    target: { kind: 'proxy', id: row.id, label: row.serverName },
+    subjectUserId: row.userId,
+  });
+  return token;
 };

@@ -61,6 +61,7 @@ export const accountRoutes = {
     procedure: 'auth.exportUser',
     access: 'user',
     scope: null,
+    audit: 'user.export',
     stepUp: true,
     /** The `next` of the response before. */
     input: z.object({ cursor }),

@@ -78,6 +78,7 @@ export const adminRoutes = {
     procedure: 'auth.readUserEmail',
     access: 'admin',
     scope: 'admin:users',
+    audit: 'user.readDetails',
     of: 'user',
     input: z.object({ id: fields.id }),
     response: ownEmail,

@@ -65,6 +65,7 @@ export const apiKeyRoutes = {
     procedure: 'auth.listUserApiKeys',
     access: 'admin',
     scope: null,
+    audit: 'user.readDetails',
     of: 'user',
     input: z.object({ id: fields.id }),
     response: z.array(apiKey),

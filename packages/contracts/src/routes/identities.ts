@@ -157,6 +157,7 @@ export const identityRoutes = {
     procedure: 'auth.listUserIdentities',
     access: 'admin',
     scope: null,
+    audit: 'user.readDetails',
     of: 'user',
     input: z.object({ id: fields.id }),
     response: z.array(identity),

@@ -29,6 +29,7 @@ export const mailRoutes = {
     procedure: 'notifications.getMail',
     access: 'admin',
     scope: null,
+    audit: 'mail.read',
     of: 'mail',
     input: z.object({ id: fields.id }),
     response: mailDetails,

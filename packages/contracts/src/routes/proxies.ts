@@ -172,6 +172,7 @@ export const proxyRoutes = {
     procedure: 'proxies.getTunnelToken',
     access: 'user',
     scope: 'tunnel-token:read',
+    audit: 'proxy.readToken',
     of: 'proxy',
     role: 'operate',
     input: own,

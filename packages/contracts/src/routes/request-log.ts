@@ -79,6 +79,7 @@ export const requestLogRoutes = {
     procedure: 'proxies.exportRequests',
     access: 'user',
     scope: 'proxies:read',
+    audit: 'proxy.exportRequests',
     of: 'proxy',
     role: 'view',
     input: listed,

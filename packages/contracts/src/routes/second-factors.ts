@@ -25,7 +25,7 @@ export const secondFactorRoutes = {
     procedure: 'auth.stepUp',
     access: 'user',
     scope: null,
-    audit: null,
+    audit: 'session.stepUp',
     input: z.object({
       password: fields.givenPassword.optional(),
       code: fields.factorCode.optional(),
