@@ -8,6 +8,7 @@ import { startCall, talpaCall } from '../../launcher/command-names.ts';
 import { readRing } from '../../launcher/keys.ts';
 import { keyFiles, setInstallationId } from '../../launcher/secrets.ts';
 import { schemaSetups, schemas } from '../../launcher/stores/schemas.ts';
+import { endAtRestore } from '../backup/after-restore.ts';
 import { asAdmin, checkDump, restoreDatabase, withDatabase } from '../backup/database.ts';
 import { backupFiles, type Manifest, readManifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
@@ -15,7 +16,7 @@ import { openFiles } from '../backup/sealed-keys.ts';
 import type { Instance } from '../instance.ts';
 import { command } from './command.ts';
 
-/** Makes a stopped instance what it was at a backup. All users sign in again: what was ended stays ended. */
+/** Makes a stopped instance what it was at a backup, but for what opens doors (`backup/after-restore.ts`). */
 export const restore = command({
   usage: 'restore <folder>',
   summary: 'restore this stopped instance from a backup',
@@ -32,6 +33,7 @@ export const restore = command({
     await checkDump(files.database, log);
     const { secrets: secretsFolder } = instance.folders;
     const { installationId } = instance.secrets();
+    const told: string[] = [];
     await withDatabase(instance, log, async (url) => {
       await ensureSchemas(url, schemaSetups(instance.secrets()));
       await asAdmin(url, async (sql) => {
@@ -47,18 +49,8 @@ export const restore = command({
       setInstallationId(secretsFolder, manifest.installationId);
       await restoreDatabase(url, files.database, log);
       await asAdmin(url, async (sql) => {
-        await sql`delete from auth.sessions`;
-        // The provider may know more than this database does now.
-        await sql`update tunnel_worker.resync set held_back_at = now()`;
-        // What was on its way at the backup is lost: everything is published and counted again.
-        for (const service of ['auth', 'billing', 'proxies', 'stats'])
-          await sql`delete from ${sql(service)}.stream_seen`;
-        // Emails of before may have been sent since the backup: none is sent again unasked.
-        await holdEmails(sql);
-        await holdDeliveries(sql);
-        await voidLinks(sql);
-        await expireApiKeys(sql);
-        await sql`update stats.totals_state set known = false, alive_at = null`;
+        await noteRestore(sql);
+        told.push(...(await endAtRestore(sql)));
       });
     }).catch((error) => {
       setInstallationId(secretsFolder, installationId);
@@ -72,62 +64,15 @@ export const restore = command({
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
     log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
     log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} resync --dry-run`);
-    log('Emails that waited to be sent are held back. Administrators send them in the panel.');
-    log('Notifications that waited for channels are held back. Users send them in their settings.');
-    log(
-      'Links and invitations of before no longer work. Administrators create new invitations in the panel.',
-    );
-    log('Proxies have the members of the backup. Owners remove those whom they had removed since.');
-    log('API keys of before have expired. Users create new ones in their settings.');
+    for (const line of told) log(line);
   },
 });
 
-/** Also those that are ordered by messages of before. A backup of an earlier version has no emails. */
-async function holdEmails(sql: Sql): Promise<void> {
-  const [{ known } = { known: null }] = await sql`select to_regclass('notifications.mails')::text as known`;
-  if (!known) return;
-  await sql`insert into notifications.restored (at) values (now())`;
-  await sql`
-    update notifications.mails set state = 'held', state_at = now(), due_at = null, holder = null
-    where due_at is not null`;
-}
-
-/** They may have been delivered since the backup. A backup of an earlier version has none. */
-async function holdDeliveries(sql: Sql): Promise<void> {
+/** Emails that are ordered by messages of before are held, too. A backup of an earlier version has none. */
+async function noteRestore(sql: Sql): Promise<void> {
   const [{ known } = { known: null }] =
-    await sql`select to_regclass('notifications.deliveries')::text as known`;
-  if (!known) return;
-  await sql`
-    update notifications.deliveries set state = 'held', state_at = now(), due_at = null, holder = null
-    where due_at is not null`;
-}
-
-/**
- * What was open at the backup may have been used since, or cannot be undone any more. A held email gets a new link when it is
- * sent. A backup of an earlier version has none of it.
- */
-async function voidLinks(sql: Sql): Promise<void> {
-  const [{ known } = { known: null }] = await sql`select to_regclass('auth.invitations')::text as known`;
-  if (!known) return;
-  await sql`
-    update auth.one_time_tokens set hashes = '{}' where used_at is null and voided_at is null`;
-  await sql`
-    update auth.invitations set revoked_at = now() where revoked_at is null and used_up_at is null`;
-  await sql`delete from auth.reset_requests`;
-  await voidProxyInvitations(sql);
-}
-
-/** A backup of an earlier version has none. */
-async function voidProxyInvitations(sql: Sql): Promise<void> {
-  const [{ known } = { known: null }] = await sql`select to_regclass('proxies.members')::text as known`;
-  if (known) await sql`delete from proxies.members where joined_at is null`;
-}
-
-/** One that was revoked since the backup would work again. Users see which they had. A backup of an earlier version has none. */
-async function expireApiKeys(sql: Sql): Promise<void> {
-  const [{ known } = { known: null }] = await sql`select to_regclass('auth.api_keys')::text as known`;
-  if (!known) return;
-  await sql`update auth.api_keys set expires_at = now() where expires_at is null or expires_at > now()`;
+    await sql`select to_regclass('notifications.restored')::text as known`;
+  if (known) await sql`insert into notifications.restored (at) values (now())`;
 }
 
 /** Found out later, at the next look at the secrets, it would leave the restore half done. */

@@ -9,10 +9,28 @@ import { plainChannel } from '@talpa/test-kit/requests/things';
 import { adminPassword, startTestTalpa, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
+import { schemas } from '../../launcher/stores/schemas.ts';
 import type { Talpa } from '../../launcher/system.ts';
+import { afterRestore, decisionOn, openRows } from '../../operator/backup/after-restore.ts';
 
 const system = useTalpa();
 const passphrase = { TALPA_BACKUP_PASSPHRASE: 'eine lange Passphrase' };
+
+/** What the test leaves open, some of it by its calls. */
+const doors = [
+  ...[
+    'sessions',
+    'known_devices',
+    'one_time_tokens',
+    'invitations',
+    'authenticators',
+    'passkey_challenges',
+    'api_keys',
+  ].map((table) => `auth.${table}`),
+  ...['members', 'access_sessions', 'access_codes', 'access_email_codes', 'service_tokens'].map(
+    (table) => `proxies.${table}`,
+  ),
+];
 
 /** All a person sees of their own. */
 async function viewOf(client: Client) {
@@ -62,6 +80,58 @@ async function withInstance(home: string, work: (talpa: Talpa) => Promise<void>)
   }
 }
 
+/** Leaves rows, by the words of SQL, that open something at a proxy or have been begun. */
+async function leaveOpen(userId: number): Promise<void> {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  const [proxy] = await sql`select uuid from proxies.proxies where user_id = ${userId} limit 1`;
+  const uuid = proxy?.uuid as string;
+  await sql`
+    insert into proxies.access_policies (proxy_uuid, policy) values (${uuid}, '{"kind":"wall"}') on conflict do nothing`;
+  await sql`insert into proxies.service_tokens (proxy_uuid, name, token_hash) values (${uuid}, 'robot', 'one')`;
+  await sql`
+    insert into proxies.access_sessions (proxy_uuid, token_hash, policy_version, methods, address, user_agent, expires_at)
+    values (${uuid}, 'two', 1, '{pin}', '::1', '', now() + interval '1 day')`;
+  await sql`
+    insert into proxies.access_codes (code_hash, proxy_uuid, host, state_hash, user_id, method, as_admin)
+    values ('three', ${uuid}, 'host', 'four', ${userId}, 'owner', false)`;
+  await sql`
+    insert into proxies.access_email_codes (proxy_uuid, policy_version, address, host, language, state_hash)
+    values (${uuid}, 1, 'a@example.org', 'host', 'de', 'five')`;
+  await sql`
+    insert into auth.authenticators (user_id, secret, key_id) values (${userId}, 'six', 'key') on conflict do nothing`;
+  await sql`
+    insert into auth.passkey_challenges (challenge, purpose, expires_at) values ('seven', 'sign_in', now() + interval '1 day')`;
+  await sql.end();
+}
+
+/** The tables of the doors that hold rows which open something. */
+async function openTables(adminUrl: string): Promise<string[]> {
+  const sql = openDatabase(adminUrl, 1);
+  const open: string[] = [];
+  for (const schema of ['auth', 'proxies'])
+    for (const [table, decision] of Object.entries(afterRestore[schema] ?? {})) {
+      const where = openRows(decision);
+      if (!where) continue;
+      const rows = await sql.unsafe(`select 1 from ${schema}.${table} where ${where} limit 1`);
+      if (rows.length > 0) open.push(`${schema}.${table}`);
+    }
+  await sql.end();
+  return open;
+}
+
+it('for every table somebody has decided what becomes of it at a restore', async () => {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  const tables = await sql<{ schema: string; name: string }[]>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname in ${sql(schemas.map(({ schema }) => schema))}`;
+  await sql.end();
+  expect(tables.filter(({ schema, name }) => !decisionOn(schema, name))).toEqual([]);
+  const known = Object.entries(afterRestore).flatMap(([schema, ofSchema]) =>
+    Object.keys(ofSchema).map((name) => ({ schema, name })),
+  );
+  expect(tables).toEqual(expect.arrayContaining(known));
+});
+
 describe('a backup of the running panel', () => {
   it('makes a fresh instance what it was, tokens included, goes on from there, and signs all users out', async () => {
     const { client, user } = await newUser(system.url, 'basic');
@@ -78,10 +148,15 @@ describe('a backup of the running panel', () => {
     const [shared] = await client.call('GET /api/tunnel-configs', {});
     const joinToken = await inviteByLink(client, shared?.id ?? 0);
     const { apiKey } = await withApiKey((await newUser(system.url)).client, ['account:read']);
+    await leaveOpen(user.id);
+    expect(await openTables(system.talpa.stores.adminUrl)).toEqual(expect.arrayContaining(doors));
     const folder = await newBackup();
     const home = temporaryHome();
-    expect(await operate(home, ['restore', folder], passphrase)).toMatchObject({ code: 0 });
+    const { code, output } = await operate(home, ['restore', folder], passphrase);
+    expect(code).toBe(0);
+    expect.soft(output).toMatch(/Service tokens of before have expired/);
     await withInstance(home, async (talpa) => {
+      expect(await openTables(talpa.stores.adminUrl)).toEqual([]);
       const restored = new Client(talpa.url);
       restored.cookie = client.cookie;
       expect((await restored.try('GET /api/user', {})).status).toBe(401);

@@ -28,7 +28,8 @@ describe('no secret', () => {
     const messages: string[] = [];
     const callback = (_: unknown, message: Msg) => void messages.push(message.string());
     for (const connection of [operator, streamsOf(operator)]) {
-      connection.subscribe('*.>', { callback });
+      for (const subject of ['event.>', 'command.>', 'settled.>', 'applied.>'])
+        connection.subscribe(subject, { callback });
       await connection.flush();
     }
 

@@ -1,0 +1,185 @@
+import type { Sql } from '@talpa/service-kit/database/sql';
+
+/**
+ * What becomes of a table's rows at a restore. What opens a door and is no password may have been revoked or used
+ * since the backup, so it ends (`where`: the rows that are open; all without it). All else is kept, for a reason.
+ */
+export type AfterRestore = { readonly tell?: string } & (
+  | { readonly ends: 'delete'; readonly where?: string }
+  | { readonly ends: { readonly set: string }; readonly where: string }
+  | { readonly kept: string }
+);
+
+const record = { kept: 'a record that opens nothing' } as const;
+const counts = { kept: 'counts and limits, which open nothing' } as const;
+const held = { set: "state = 'held', state_at = now(), due_at = null, holder = null" };
+const links =
+  'Links and invitations of before no longer work. Administrators create new invitations in the panel.';
+const credentials =
+  'Passwords, passkeys, linked accounts, authenticator apps and recovery codes are those of the backup. Users remove again what they had removed since.';
+const visits = 'Visitors of protected proxies sign in again.';
+
+/** The tables that every service may have. */
+const ofEverySchema: Readonly<Record<string, AfterRestore>> = {
+  migrations: record,
+  outbox: { kept: 'messages of committed changes, which receivers apply once' },
+  // What was on its way at the backup is lost: everything is published and counted again.
+  stream_seen: { ends: 'delete' },
+  idempotency_keys: { kept: 'names what a create has made, for its user alone' },
+};
+
+/** Every table of every schema: a test finds one that is missing here. */
+export const afterRestore: Readonly<Record<string, Readonly<Record<string, AfterRestore>>>> = {
+  auth: {
+    users: { kept: 'passwords', tell: credentials },
+    deleted_users: record,
+    sessions: { ends: 'delete', tell: 'All users sign in again.' },
+    known_devices: { ends: 'delete' },
+    email_addresses: record,
+    // A held email gets a new link when it is sent.
+    one_time_tokens: {
+      ends: { set: "hashes = '{}'" },
+      where: "used_at is null and voided_at is null and hashes <> '{}'",
+      tell: links,
+    },
+    reset_requests: { ends: 'delete' },
+    invitations: { ends: { set: 'revoked_at = now()' }, where: 'revoked_at is null and used_up_at is null' },
+    invitation_uses: record,
+    entitlements: record,
+    authenticators: { ends: 'delete', where: 'confirmed_at is null' },
+    recovery_codes: { kept: 'second factors, which open nothing without a password' },
+    wrong_codes: counts,
+    sign_in_challenges: { ends: 'delete' },
+    passkeys: { kept: 'as passwords: without them users would be locked out' },
+    passkey_challenges: { ends: 'delete' },
+    // Expired, not deleted: users see which they had.
+    api_keys: {
+      ends: { set: 'expires_at = now()' },
+      where: 'expires_at is null or expires_at > now()',
+      tell: 'API keys of before have expired. Users create new ones in their settings.',
+    },
+    identities: { kept: 'as passwords: without them users would be locked out' },
+    provider_requests: { ends: 'delete' },
+    new_identities: { ends: 'delete' },
+    registrations: counts,
+    registration_challenges: { ends: 'delete' },
+  },
+  billing: { subscriptions: record },
+  proxies: {
+    quotas: record,
+    proxies: {
+      kept: 'tunnels go on with the tokens of the backup',
+      tell: 'Tunnels have the tokens of the backup. Owners recreate again those that they had recreated since.',
+    },
+    hostnames: record,
+    domains: record,
+    members: {
+      ends: 'delete',
+      where: 'joined_at is null',
+      tell: 'Proxies have the members of the backup. Owners remove those whom they had removed since.',
+    },
+    access_policies: { kept: 'PINs and passwords' },
+    access_sessions: { ends: 'delete', tell: visits },
+    access_codes: { ends: 'delete' },
+    access_email_codes: { ends: 'delete' },
+    access_code_mails: counts,
+    access_tries: counts,
+    game_ports: record,
+    service_tokens: {
+      ends: { set: 'expires_at = now()' },
+      where: 'expires_at is null or expires_at > now()',
+      tell: 'Service tokens of before have expired. Owners and members create new ones for their programs.',
+    },
+  },
+  stats: {
+    counted: record,
+    totals: record,
+    totals_state: { ends: { set: 'known = false, alive_at = null' }, where: 'known or alive_at is not null' },
+    audit: record,
+    people: record,
+    audit_dead_letters: record,
+    tunnels: record,
+    owners: record,
+    states: record,
+    traffic: counts,
+    origins: record,
+    request_logs: record,
+    requests: record,
+    missed_requests: counts,
+    plans: record,
+  },
+  notifications: {
+    people: record,
+    // They may have been sent since the backup: none is sent again unasked.
+    mails: {
+      ends: held,
+      where: 'due_at is not null',
+      tell: 'Emails that waited to be sent are held back. Administrators send them in the panel.',
+    },
+    restored: record,
+    proxies: record,
+    plans: record,
+    inbox: record,
+    mass_losses: record,
+    announcements: record,
+    channels: { kept: 'where users are told something, which opens nothing here' },
+    deliveries: {
+      ends: held,
+      where: 'due_at is not null',
+      tell: 'Notifications that waited for channels are held back. Users send them in their settings.',
+    },
+    origins: record,
+    provider_faults: record,
+    provider_fault_reports: record,
+  },
+  tunnel_worker: {
+    jobs: record,
+    job_runs: record,
+    // The provider may know more than this database does now.
+    resync: { ends: { set: 'held_back_at = now()' }, where: 'held_back_at is null' },
+    provider_problems: record,
+    reported_faults: record,
+  },
+  tunnel_provider: {
+    tunnels: { kept: 'connectors go on with the tokens of the backup' },
+    configurations: record,
+    dns_records: record,
+    connections: record,
+    edge_epochs: record,
+    acme_accounts: { kept: 'the key to the certificate authority, without which no certificate is renewed' },
+    certificates: { kept: 'what the edge proves its names with' },
+    acme_orders: record,
+    acme_challenges: record,
+  },
+  edge: { traffic: counts, origins: record, edges: record, port_traffic: counts, port_connections: record },
+};
+
+/** What becomes of a table; null: nobody has decided. */
+export const decisionOn = (schema: string, table: string): AfterRestore | null =>
+  afterRestore[schema]?.[table] ?? ofEverySchema[table] ?? null;
+
+/** The condition of the rows that may not outlive a restore; null: all are kept. */
+export const openRows = (decision: AfterRestore): string | null =>
+  'ends' in decision ? (decision.where ?? 'true') : null;
+
+/**
+ * Ends what must not outlive a restore. A backup of an earlier version lacks tables.
+ * @param sql as a superuser
+ * @returns what the operator must know
+ */
+export async function endAtRestore(sql: Sql): Promise<string[]> {
+  const tables = await sql<{ schema: string; name: string }[]>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname in ${sql(Object.keys(afterRestore))}`;
+  for (const { schema, name } of tables) {
+    const decision = decisionOn(schema, name);
+    if (!decision || !('ends' in decision)) continue;
+    const what =
+      decision.ends === 'delete'
+        ? `delete from ${schema}.${name}`
+        : `update ${schema}.${name} set ${decision.ends.set}`;
+    await sql.unsafe(`${what} where ${openRows(decision)}`);
+  }
+  const decisions = Object.values(afterRestore).flatMap((ofSchema) => Object.values(ofSchema));
+  return [...new Set(decisions.flatMap(({ tell }) => tell ?? []))];
+}
