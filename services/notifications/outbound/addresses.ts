@@ -29,5 +29,11 @@ export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast' || isIn(address, metadata)) return false;
-  return address.kind() === 'ipv4' || isIn(address, globalUnicast);
+  return address.kind() === 'ipv4' || (isIn(address, globalUnicast) && !isIsatap(address));
+}
+
+/** ISATAP has any prefix (RFC 5214, 6.1): `0:5efe` or `200:5efe` before the IPv4 address, whatever the bit for groups says. */
+function isIsatap(address: Address): boolean {
+  const bytes = address.toByteArray();
+  return ((bytes[8] ?? 0) & 0xfc) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
 }
