@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { constants, Http2ServerResponse } from 'node:http2';
+import { TLSSocket } from 'node:tls';
 import type { EdgeErrorCode } from '@talpa/contracts';
 import { edgeMeter } from '../metrics.ts';
 import { errorPage, type PageParams } from './pages/page.ts';
@@ -78,8 +79,14 @@ export function leaveUpload(request: VisitorRequest, response: VisitorResponse):
 
 /** Breaks a response off so that the visitor sees that it is not whole. */
 export function breakOff(response: VisitorResponse): void {
-  if (response instanceof ServerResponse) response.destroy();
-  else resetStream(response.stream, constants.NGHTTP2_INTERNAL_ERROR);
+  if (!(response instanceof ServerResponse)) {
+    resetStream(response.stream, constants.NGHTTP2_INTERNAL_ERROR);
+    return;
+  }
+  const { socket, req } = response;
+  // Without chunks a connection that just ends is the end of the body. TLS says so itself.
+  if (req.httpVersion === '1.0' && socket && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
+  else response.destroy();
 }
 
 /** Ends the connection of a visitor without a response. With HTTP/2 only the stream, if other visitors share the connection. */
