@@ -10,13 +10,13 @@ import { Pieces } from '../pieces.ts';
 import { resetStream } from './reset.ts';
 
 /** Small pieces of bodies that one address may send in a second, and at once. */
-export const piecesPerSecond = 25_000;
+const piecesPerSecond = 25_000;
 /**
  * Bytes of HTTP/2 that are no body: Node shows us neither frames that grow windows nor empty ones. At once as much as may be under way
  * of a body that is refused.
  */
-export const overheadPerSecond = 2_097_152;
-export const overheadAtOnce = 8_388_608;
+const overheadPerSecond = 2_097_152;
+const overheadAtOnce = 8_388_608;
 /** Nobody waits for longer until they are read again. */
 const longestDebtMs = 10_000;
 const maximumKnown = 10_000;
@@ -89,10 +89,14 @@ export function countedMessages(allowanceOf: AllowanceOf): typeof IncomingMessag
   return class extends IncomingMessage {
     private pieces: Budget | undefined;
     private isWaiting = false;
-    private readonly join = joining((chunk) => super.push(chunk));
+    /** Most requests have no small piece. */
+    private join: Push | undefined;
 
     override push(chunk: Buffer | null): boolean {
-      const isWithin = chunk === null || chunk.length >= largeData || this.takePiece();
+      const isSmall = chunk !== null && chunk.length < largeData;
+      if (!isSmall && !this.join) return super.push(chunk);
+      this.join ??= joining((piece) => super.push(piece));
+      const isWithin = !isSmall || this.takePiece();
       return this.join(chunk) && isWithin;
     }
 
@@ -140,22 +144,26 @@ export function watchSession(session: ServerHttp2Session, allowanceOf: Allowance
   session.on('remoteSettings', () => spend(settings));
   let bodies = 0;
   session.on('stream', (stream: ServerHttp2Stream) => {
-    const join = joining((chunk) => Readable.prototype.push.call(stream, chunk));
+    const push: Push = (chunk) => Readable.prototype.push.call(stream, chunk);
+    let join: Push | undefined;
     stream.push = (chunk: Buffer | null) => {
       if (chunk !== null) bodies += chunk.length;
-      if (chunk !== null && chunk.length < largeData && !pieces.take(1)) {
+      const isSmall = chunk !== null && chunk.length < largeData;
+      if (isSmall && !pieces.take(1)) {
         // Unlike a chunk of HTTP/1.1 a frame cannot be left in the socket.
         if (!isShared) cut();
         else resetStream(stream, constants.NGHTTP2_ENHANCE_YOUR_CALM);
         return false;
       }
-      return join(chunk);
+      if (isSmall) join ??= joining(push);
+      return (join ?? push)(chunk);
     };
   });
   let counted = 0;
   return () => {
     if (isShared || session.destroyed) return;
-    const spent = session.socket.bytesRead - bodies;
+    // A sixteenth: heads of frames and records of an upload.
+    const spent = session.socket.bytesRead - bodies - bodies / 16;
     if (!overhead.take(Math.max(0, spent - counted))) cut();
     counted = spent;
   };
