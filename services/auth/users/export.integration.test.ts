@@ -42,7 +42,7 @@ it.each([
     const get = async (cursor?: string) => {
       await play('billing.exportUser', { subscription: { tier: null } });
       for (const list of empty) await play(owners[list], { [list]: [], next: null });
-      const context = auth.call(actorOf(id)) as unknown as AuthContext & {
+      const context = auth.call(actorOf(id), 'user.export') as unknown as AuthContext & {
         actor: ReturnType<typeof actorOf>;
       };
       return exportUser(context, cursor === undefined ? {} : { cursor });

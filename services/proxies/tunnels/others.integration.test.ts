@@ -37,7 +37,7 @@ async function newProxy(changes: Partial<ProxyRow> = {}) {
   if (!row) throw new Error('no proxy was made');
   const as = (actor = actorOf(userId), provider = 'embedded') =>
     ({
-      ...proxies.call(actor),
+      ...proxies.call(actor, 'proxy.readToken'),
       settings: { TUNNEL_PROVIDER: provider },
     }) as unknown as ProxiesContext & { actor: typeof actor };
   const stored = async () => {
