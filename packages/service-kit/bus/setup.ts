@@ -209,7 +209,7 @@ async function ensureConsumer(manager: JetStreamManager, stream: string, name: s
 }
 
 /** JetStream's 404. */
-function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'status' in error
     ? error.status === 404
     : /not found/i.test(String(error));

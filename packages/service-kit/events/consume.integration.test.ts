@@ -7,6 +7,7 @@ import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBus, streamsOf } from '../bus/connect.ts';
 import { busHeaders } from '../bus/message.ts';
+import { scrape } from '../telemetry/metrics.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import type { ActiveSpan } from '../telemetry/span.ts';
 import { useTracer } from '../telemetry/tracing.ts';
@@ -155,6 +156,28 @@ describe('messages that are handled in batches', () => {
     expect(byFirst).toEqual([1]);
     await source.untilDone();
     expect(bySecond?.sort()).toEqual([2, 3]);
+  });
+
+  it('are waited for when their consumer has been removed, which a metric says until it is there again', async () => {
+    const source = await newSource();
+    const done: number[] = [];
+    const handling = source.handling(async (numbers) => void done.push(...numbers));
+    const state = async () =>
+      new RegExp(`^talpa_consumer_missing\\{consumer="${handling.durable}"\\S* (\\d)$`, 'm').exec(
+        await scrape(),
+      )?.[1];
+    startBatchConsumer(nc, handling, aProcess().lifecycle);
+    await source.send(1);
+    await source.untilDone();
+    expect(await state()).toBe('0');
+    const manager = await jetstreamManager(streamsOf(nc));
+    const { config } = await manager.consumers.info('NUMBERS', handling.durable);
+    await manager.consumers.delete('NUMBERS', handling.durable);
+    await until('it is known to be gone', async () => (await state()) === '1');
+    await manager.consumers.add('NUMBERS', config);
+    await source.send(2);
+    await until('the next is done', () => done.includes(2));
+    expect(await state()).toBe('0');
   });
 
   it('each go on in their trace', async () => {

@@ -2,12 +2,17 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Consumer, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { streamsOf } from '../bus/connect.ts';
+import { isNotFound } from '../bus/setup.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { gauge } from '../telemetry/metrics.ts';
 import { measureLag } from './lag.ts';
 import { type Handling, settler } from './settle.ts';
 
 /** Well below the consumers' `ack_wait` (bus/setup.ts). */
 const beatMs = 1_000;
+const missing = gauge('talpa_consumer_missing', '1 while NATS does not know the consumer or its stream', [
+  'consumer',
+]);
 /** So many messages are handled together at most. */
 const batchSize = 100;
 
@@ -86,6 +91,8 @@ function receive(
     const messages = await consumer.consume({
       max_messages: Math.max(concurrency, together),
       expires: 10_000,
+      // Without it the client would ask for ever, and in silence.
+      abort_on_missing_resource: true,
     });
     stopMessages = () => messages.stop();
     for await (const message of messages) {
@@ -96,6 +103,7 @@ function receive(
     }
   };
 
+  missing.set({ consumer: durable }, 0);
   void (async () => {
     let failures = 0;
     while (!stopping) {
@@ -103,10 +111,18 @@ function receive(
         // Looked up anew each time: after an outage the old handle may be dead.
         const consumer = await jetstream(streamsOf(nc), { timeout: 2_000 }).consumers.get(stream, durable);
         failures = 0;
+        missing.set({ consumer: durable }, 0);
         await consumeOnce(consumer);
       } catch (error) {
         failures += 1;
-        if (failures === 1 && !stopping)
+        const isGone = isNotFound(error);
+        missing.set({ consumer: durable }, isGone ? 1 : 0);
+        if (failures === 1 && !stopping && isGone)
+          lifecycle.log.error(
+            { durable, stream },
+            'consumer is gone from NATS, messages wait: run `migrate`, or restart `npm start`, which makes it again',
+          );
+        else if (failures === 1 && !stopping)
           lifecycle.log.warn({ err: error, durable }, 'messages cannot be received from NATS, retrying');
       }
       if (!stopping)

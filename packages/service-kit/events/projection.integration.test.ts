@@ -8,7 +8,9 @@ import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 
-const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats', 'notifications']);
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats', 'notifications'], {
+  STREAM_WATCH_MS: '500',
+});
 
 /** A new user with a plan and a proxy, whom all projections know. */
 async function newUser() {
@@ -72,4 +74,19 @@ it('what stands on the subject of no row, or is another row’s snapshot, change
     const consumers = await manager.consumers.list(streams.events).next();
     return consumers.every((one) => one.num_ack_pending === 0 && one.num_pending === 0);
   });
+});
+
+it('what a purge of the event stream has taken from a projection is published again', async () => {
+  const { id } = await newUser();
+  const rows = () => talpa.sql`select 1 from proxies.quotas where user_id = ${id} and version > 0`;
+  await until('the projection', async () => (await rows()).length === 1);
+  const manager = await jetstreamManager(streamsOf(await talpa.connectionOf('operator')));
+  await until('billing to know what the stream holds', async () => {
+    const { state } = await manager.streams.info(streams.events);
+    const [seen] = await talpa.sql`select messages from billing.stream_seen`;
+    return seen?.messages === state.messages;
+  });
+  await talpa.sql`update proxies.quotas set version = 0 where user_id = ${id}`;
+  await manager.streams.purge(streams.events);
+  await until('the projection again', async () => (await rows()).length === 1);
 });

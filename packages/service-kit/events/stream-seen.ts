@@ -8,7 +8,7 @@ import { type Owned, republish } from './republish.ts';
 const retryMs = 1_000;
 
 /**
- * Does something whenever the stream of events is another one than before: what the lost one held, and not
+ * Does something whenever the stream of events is another one than before, or has been purged: what it held, and not
  * all consumers had acknowledged, is lost. Looks at once and then every `intervalMs`; a failure is tried again soon.
  * @param onAnother called with whether there was one before
  */
@@ -20,13 +20,25 @@ export function watchStream(
 ): void {
   const look = async (signal: AbortSignal) => {
     const manager = await jetstreamManager(streamsOf(nc), { checkAPI: false, timeout: 2_000 });
-    const { created } = await manager.streams.info(streams.events);
-    const [seen] = await sql<{ created: string }[]>`select created from stream_seen`;
-    if (seen?.created === created) return;
+    const { created, state } = await manager.streams.info(streams.events);
+    const [seen] = await sql<
+      { created: string; messages: number }[]
+    >`select created, messages from stream_seen`;
+    const isPurged = seen?.created === created && state.messages < seen.messages;
+    if (seen?.created === created && !isPurged) {
+      if (state.messages > seen.messages) await sql`update stream_seen set messages = ${state.messages}`;
+      return;
+    }
+    if (isPurged)
+      lifecycle.log.error(
+        { stream: streams.events, had: seen.messages, has: state.messages },
+        'event stream was purged: owners republish their rows; find out who purged it',
+      );
     await onAnother(seen !== undefined, signal);
     await sql.begin(async (tx) => {
       await tx`delete from stream_seen`;
-      await tx`insert into stream_seen (created) values (${created}) on conflict do nothing`;
+      await tx`
+        insert into stream_seen (created, messages) values (${created}, ${state.messages}) on conflict do nothing`;
     });
   };
   lifecycle.every(intervalMs, look, {
@@ -36,7 +48,7 @@ export function watchStream(
   });
 }
 
-/** Publishes all rows again to a stream that is new: projections heal by themselves after NATS has lost its store. */
+/** Publishes all rows again to a stream that is new or was purged: projections heal by themselves after NATS has lost its store. */
 export function republishToNewStreams(
   base: ServiceBase,
   owned: readonly Owned[],
