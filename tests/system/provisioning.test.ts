@@ -149,7 +149,7 @@ describe('a mistake in the provider’s settings', () => {
 });
 
 describe('an edit', () => {
-  it('of the address moves the record; the old name is free again', async () => {
+  it('of the address moves the record; the old name is free again for its owner', async () => {
     const { client } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput('Alter Name'));
     const changed = await client.call('PUT /api/tunnel-configs/:id', {

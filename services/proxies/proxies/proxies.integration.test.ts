@@ -277,7 +277,7 @@ describe('a proxy’s tunnel', () => {
 });
 
 describe('a deleted proxy', () => {
-  it('is gone for its owner, and its name is free when the provider has removed it', async () => {
+  it('is gone for its owner, to whom alone its name goes once the provider has removed it', async () => {
     const user = await newUser(1);
     const { proxy } = await user.create();
     await user.remove(proxy.id);
