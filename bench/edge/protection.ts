@@ -22,7 +22,7 @@ const networks = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8
 const policies = {
   open: { kind: 'open' },
   rules: { kind: 'rules', rules: networks.map(rule), otherwise: 'allow' },
-  wall: { kind: 'wall', rules: [], methods: ['pin'], require: 'any', days: 1, emails: [] },
+  wall: { kind: 'wall', rules: [], methods: ['pin'], require: 'any', days: 1, emails: [], preflights: false },
 } as const satisfies Record<string, AccessPolicy>;
 
 /** What a request is measured with. */

@@ -123,7 +123,7 @@ it('no proxy is created protected where nothing would enforce that', async () =>
 });
 
 const wall = (methods: WallMethod[], emails: string[] = []): AccessPolicy => ({
-  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7, emails },
+  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7, emails, preflights: false },
 });
 
 it('a wall keeps its PIN hashed, shows nobody what it is, and is refused without one', async () => {

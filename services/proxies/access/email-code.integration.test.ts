@@ -19,7 +19,7 @@ beforeEach(() => server.onEnd(() => 'accept'));
 let users = 100;
 
 const wall = (emails: string[], methods: WallMethod[] = ['email']): AccessPolicy => ({
-  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7, emails },
+  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7, emails, preflights: false },
 });
 
 /** A proxy, its owner's hands, and what the edge asks the database. */
