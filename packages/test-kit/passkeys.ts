@@ -14,6 +14,8 @@ interface Deviation {
   /** RP ID */
   readonly host?: string;
   /** Whether its user verified themselves to it. */
+  readonly crossOrigin?: unknown;
+  readonly topOrigin?: string;
   readonly isVerified?: boolean;
   /** How often it says that it was used. */
   readonly counter?: number;
@@ -60,7 +62,8 @@ export function softAuthenticator(publicUrl: string): SoftAuthenticator {
       JSON.stringify({
         ...{ type, challenge: deviation.challenge ?? challenge },
         origin: deviation.origin ?? new URL(publicUrl).origin,
-        crossOrigin: false,
+        crossOrigin: deviation.crossOrigin ?? false,
+        topOrigin: deviation.topOrigin,
       }),
     );
   const authenticatorData = (extra: Buffer, more: number, deviation: Deviation) => {

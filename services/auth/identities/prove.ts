@@ -29,5 +29,17 @@ export async function proveIdentity(
   if (!provider) throw new AppError('sign_in_request_ended');
   const wait = <T>(work: Promise<T>) => context.whileWaiting(inWords(provider, log, work));
   const { subject, profile } = await wait(provider.client.redeem(response, checks));
-  return { provider, subject, profile: () => wait(profile()) };
+  // Postgres holds no NUL; two subjects that differ in what is left out would be one.
+  if (/\p{Cc}/u.test(subject)) {
+    log.warn({ provider: id }, 'response of a sign-in provider refused: its subject has a control character');
+    throw new AppError('sign_in_response_invalid', { params: { provider: provider.label } });
+  }
+  return { provider, subject, profile: async () => withoutControls(await wait(profile())) };
 }
+
+/** What a provider says of a user is shown, and never compared. */
+const withoutControls = ({ name, email }: Profile): Profile => ({
+  name: name.replace(/\p{Cc}/gu, ''),
+  // An address that has one is none.
+  email: /\p{Cc}/u.test(email) ? '' : email,
+});

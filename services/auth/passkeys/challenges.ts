@@ -38,14 +38,14 @@ export async function createPasskeyChallenge(sql: AnySql, scope: ChallengeScope)
 /**
  * Uses up the challenge that a browser has signed: of those who use it at once, for one alone, and also if the rest is wrong.
  * @param clientData what the browser signed, in base64url
- * @throws AppError `passkey_challenge_ended`
+ * @throws AppError `passkey_challenge_ended`, `passkey_refused` when it was signed in a frame of another page
  */
 export async function usePasskeyChallenge(
   sql: AnySql,
   clientData: string,
   scope: ChallengeScope,
 ): Promise<string> {
-  const challenge = challengeIn(clientData);
+  const { challenge, isEmbedded } = readClientData(clientData);
   const { userId, sessionId } = ownerOf(scope);
   const [row] = await sql<{ isOpen: boolean }[]>`
     delete from passkey_challenges
@@ -53,6 +53,7 @@ export async function usePasskeyChallenge(
       and user_id is not distinct from ${userId} and session_id is not distinct from ${sessionId}
     returning expires_at > now() as is_open`;
   if (!row?.isOpen) throw new AppError('passkey_challenge_ended');
+  if (isEmbedded) throw new AppError('passkey_refused');
   return challenge;
 }
 
@@ -65,12 +66,17 @@ const ownerOf = (scope: ChallengeScope) =>
     ? { userId: null, sessionId: null }
     : { userId: scope.userId, sessionId: scope.sessionId };
 
-/** Empty, which is nobody's, for what is no client data. */
-function challengeIn(clientData: string): string {
+/** The challenge is empty, which is nobody's, for what is no client data. `isEmbedded`: a page of somebody else showed ours. */
+function readClientData(clientData: string): { readonly challenge: string; readonly isEmbedded: boolean } {
   try {
-    const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'));
-    return typeof challenge === 'string' && /^[\w-]{1,100}$/.test(challenge) ? challenge : '';
+    const said = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'));
+    const { challenge, crossOrigin = false, topOrigin } = said;
+    const isOne = typeof challenge === 'string' && /^[\w-]{1,100}$/.test(challenge);
+    return {
+      challenge: isOne ? challenge : '',
+      isEmbedded: crossOrigin !== false || topOrigin !== undefined,
+    };
   } catch {
-    return '';
+    return { challenge: '', isEmbedded: false };
   }
 }

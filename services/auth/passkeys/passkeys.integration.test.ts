@@ -226,6 +226,9 @@ describe('signing in with a passkey', () => {
   it.each([
     ['from another origin', { origin: 'https://panel.example.com' }],
     ['from another port', { origin: 'https://panel.example.org:8443' }],
+    ['in a frame of another page', { crossOrigin: true }],
+    ['with a crossOrigin that is no boolean', { crossOrigin: 'false' }],
+    ['below another page', { topOrigin: 'https://evil.example' }],
     ['for another host', { host: 'example.org' }],
     ['without verification of the user', { isVerified: false }],
     ['for another user', { userHandle: Buffer.alloc(32).toString('base64url') }],

@@ -24,13 +24,12 @@ export function SetUpDialog(props: {
   const rules = useFieldRules();
   const { mutateAsync } = useApiMutation('POST /api/user/authenticator/confirmation');
   const { uri = '', secret = '', isReplacing = false } = props.started ?? {};
-  const texts = isReplacing ? 'replace' : 'setUp';
   return (
     <FormDialog<{ readonly code: string }>
       open={props.open}
-      title={t(`${texts}.title`)}
-      submit={t(`${texts}.confirm`)}
-      failed={t(`${texts}.failed`)}
+      title={t(isReplacing ? 'replace.title' : 'setUp.title')}
+      submit={t(isReplacing ? 'replace.confirm' : 'setUp.confirm')}
+      failed={t(isReplacing ? 'replace.failed' : 'setUp.failed')}
       asks={false}
       values={{ code: '' }}
       onSubmit={async (values) => props.onDone((await mutateAsync(values)).recoveryCodes)}
