@@ -49,6 +49,18 @@ export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
   const forgotten = await sql`
     delete from origins where tunnel_id in (
       select tunnel_id from origins where noted_at < now() - ${`${originRetention} days`}::interval limit ${batch})`;
+  // Longer than any of the limits counts.
+  const counted = await sql`
+    delete from recipients where cause in (
+      select cause from recipients where at < now() - interval '2 days' limit ${batch})`;
   invalidate(...affected.map(({ userId }) => userId));
-  return deleted.count + emptied.count + affected.length + announced.count + sent.count + forgotten.count;
+  return (
+    deleted.count +
+    emptied.count +
+    affected.length +
+    announced.count +
+    sent.count +
+    forgotten.count +
+    counted.count
+  );
 }

@@ -81,6 +81,41 @@ export const purposeOf = (kind: MailKind): LinkPurpose | undefined => {
   return link === 'join' ? undefined : link;
 };
 export const isSubscribed = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isSubscribed ?? false;
+interface MailLimit {
+  readonly count: number;
+  readonly hours: number;
+  /** What is beyond it is not sent: its reader may not know who has ordered it. Left out: it waits. */
+  readonly isDropped?: true;
+}
+const ofSecurity: MailLimit = { count: 60, hours: 1 };
+const ofLinks: MailLimit = { count: 10, hours: 1, isDropped: true };
+/** How many emails of each kind one address gets, from all accounts together. */
+export const mailLimits = {
+  test: { count: 30, hours: 1 },
+  verify_email: ofLinks,
+  reset_password: ofLinks,
+  proxy_invitation_link: { count: 5, hours: 24, isDropped: true },
+  access_code: { count: 20, hours: 1, isDropped: true },
+  notifications: { count: 60, hours: 1 },
+  password_changed: ofSecurity,
+  email_changed: ofSecurity,
+  new_device: ofSecurity,
+  factor_started: ofSecurity,
+  factor_added: ofSecurity,
+  factor_replaced: ofSecurity,
+  factor_removed: ofSecurity,
+  factor_reset: ofSecurity,
+  passkey_added: ofSecurity,
+  passkey_removed: ofSecurity,
+  api_key_created: ofSecurity,
+  identity_linked: ofSecurity,
+  identity_unlinked: ofSecurity,
+  recovery_codes_replaced: ofSecurity,
+  recovery_code_used: ofSecurity,
+  wrong_codes: ofSecurity,
+} as const satisfies Readonly<Record<MailKind, MailLimit>>;
+/** The same, for any kind. */
+export const limitOf = (kind: MailKind): MailLimit => mailLimits[kind];
 /** Whether an email is worth nothing later. */
 export const isBrief = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isBrief ?? false;
 /** Who reads what an email of this kind says where it is kept: administrators, they after a step-up, or its reader alone. */

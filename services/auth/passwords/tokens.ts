@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { LinkPurpose } from '@talpa/contracts';
+import { type LinkPurpose, mailLimits } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -35,7 +35,7 @@ const linkNames = {
 /** How long used and expired tokens are kept, so that the error can say which it is. */
 const keptDays = 1;
 /** So many emails with a link for one purpose a user gets in an hour, and an address from all accounts. */
-const mailsPerHour = { user: 3, address: 10 };
+const mailsPerHour = { user: 3, address: mailLimits.verify_email.count };
 
 /** 32 random bytes are found by their hash: nobody can approach them by the time that a lookup takes. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isBrief, isSubscribed, mail as mailSchema, readingOf } from '@talpa/contracts';
+import { isBrief, isSubscribed, limitOf, mail as mailSchema, readingOf } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
@@ -8,6 +8,7 @@ import type { Parts } from '../context.ts';
 import { insertNotifications } from '../inbox/insert.ts';
 import type { Delivery } from '../smtp/outcome.ts';
 import type { Render } from '../templates/render.ts';
+import { admit } from './limits.ts';
 import { attempted, uncertain } from './metrics.ts';
 import { emailWishOf } from './notifications.ts';
 import { quietFor } from './quiet.ts';
@@ -57,6 +58,10 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
       await endAttempt(sql, mail, { state: 'kept', ...(readingOf(kind) === 'none' ? {} : { content }) });
       attempted.labels('kept').inc();
     } else {
+      const admission = await admit(context, mail, address);
+      if (admission.result === 'later')
+        return endAttempt(sql, mail, { state: 'queued', retryInMs: admission.inMs });
+      if (admission.result === 'refused') return refuse(context, mail);
       if (!(await noteHandOver(sql, mail))) return;
       // Another attempt makes another code: servers that drop what they had already would keep the one that no longer counts.
       const id = isBrief(kind) ? randomUUID() : mail.cause;
@@ -103,6 +108,16 @@ async function noteAddress(
       ]),
     );
   return noted !== undefined || !isUndeliverable;
+}
+
+/** Its address has had its share: whoever orders more may want to harass its reader. */
+async function refuse({ sql, log }: Context, mail: ClaimedMail): Promise<void> {
+  const { id: mailId, kind } = mail;
+  const { count, hours } = limitOf(kind);
+  const answer = `Not sent: Talpa sends an address ${count} emails of this kind in ${hours} h.`;
+  attempted.labels('refused').inc();
+  log.warn({ mailId, kind }, 'email not sent, because its address has got too many of this kind');
+  await endAttempt(sql, mail, { state: 'refused', answer });
 }
 
 /** As if the server had failed: it is tried again, and given up in the end. */

@@ -319,7 +319,7 @@ describe('with a mail server', () => {
       if (!mail) throw new Error('nothing is due');
       await before?.(sql as never);
       const tools = { sql: sql as never, nc, smtp, render: createRender({ TIME_ZONE: 'UTC' } as never) };
-      const transaction = services.sql as never;
+      const transaction = ((work: (tx: object) => unknown) => work({ sql })) as never;
       await deliver({ ...tools, transaction, log: createLog('test', 'silent') }, mail);
       const [left] = await sql<{ state: MailState; attempts: number; waits: number }[]>`
         select state, attempts, extract(epoch from due_at - now())::integer as waits from mails where id = ${mail.id}`;

@@ -1,11 +1,11 @@
 import type { Language } from '@talpa/contracts';
 import type { MailText } from './mail-text.ts';
 
-/** The texts of emails to those who have to do with a proxy and may have no account. */
+/** The texts of emails to those who have to do with a proxy and may have no account. No subject holds a text of users. */
 export const proxyMailTexts = {
   proxy_invitation_link: {
     de: {
-      subject: 'Einladung zum Proxy „{proxy}“',
+      subject: 'Einladung zu einem Proxy bei Talpa',
       paragraphs: [
         '{inviter} lädt Sie ein, beim Proxy „{proxy}“ mitzuhelfen. Melden Sie sich mit Ihrem Konto bei Talpa an, oder erstellen Sie eines, und nehmen Sie die Einladung an. Der Link ist 7\u00a0Tage gültig und funktioniert einmal.',
         'Sie kennen {inviter} nicht? Dann müssen Sie nichts tun. Ohne Ihre Zustimmung geschieht nichts.',
@@ -13,7 +13,7 @@ export const proxyMailTexts = {
       link: { label: 'Einladung ansehen' },
     },
     en: {
-      subject: 'Invitation to the proxy “{proxy}”',
+      subject: 'Invitation to a proxy on Talpa',
       paragraphs: [
         '{inviter} invites you to help with the proxy “{proxy}”. Sign in with your Talpa account or create one, then accept the invitation. The link is valid for 7\u00a0days and works once.',
         'Don’t know {inviter}? Then you don’t need to do anything. Nothing happens unless you accept.',
@@ -23,7 +23,7 @@ export const proxyMailTexts = {
   },
   access_code: {
     de: {
-      subject: 'Ihr Code für {host}',
+      subject: 'Ihr Code von Talpa',
       paragraphs: [
         'Ihr Code für „{host}“ ist:',
         '{code}',
@@ -32,7 +32,7 @@ export const proxyMailTexts = {
       ],
     },
     en: {
-      subject: 'Your code for {host}',
+      subject: 'Your code from Talpa',
       paragraphs: [
         'Your code for “{host}” is:',
         '{code}',

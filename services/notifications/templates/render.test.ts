@@ -53,6 +53,13 @@ describe.each(mailKindNames.flatMap((kind) => languages.map((language) => ({ kin
         for (const said of [text, html, homeless.text, homeless.html]) expect(said).toContain(`#${token}`);
     });
 
+    it('has no text of users in its subject where its reader may be a stranger to them', () => {
+      if (!['proxy_invitation_link', 'access_code'].includes(kind)) return;
+      const one = named(mailSamples[kind], hostile);
+      const said = { username: null, language, token, values: { host: hostile, code: '123456' } };
+      expect(render(one, said).subject).toBe(render(mailSamples[kind], { ...said, values }).subject);
+    });
+
     it('shows a name as text, whatever is in it', () => {
       const { subject, html } = render(named(mailSamples[kind], hostile), {
         username: hostile,

@@ -119,6 +119,12 @@ function textSaid(
   };
 }
 
+/** Their titles hold what somebody has named whom their reader may not know. */
+const ofStrangers: ReadonlySet<NotificationContent['kind']> = new Set([
+  'proxy_invitation',
+  'membership_ended',
+]);
+
 /** What the inbox says, each with the page that it leads to. */
 function inboxSaid(
   notifications: readonly NotificationContent[],
@@ -132,7 +138,9 @@ function inboxSaid(
   return {
     subject:
       said.length === 1 && first
-        ? first.title
+        ? notifications.some(({ kind }) => ofStrangers.has(kind))
+          ? frame[language].oneNotification
+          : first.title
         : fill(frame[language].severalNotifications, { count: said.length }),
     parts: said.map(({ title, text, path }) => {
       const url = panel ? new URL(path, panel).href : null;

@@ -40,6 +40,7 @@ export const frame = {
     automatic: 'Diese E-Mail wurde automatisch gesendet.',
     automaticFrom: 'Diese E-Mail wurde automatisch von {host} gesendet.',
     withoutAddress: 'Den Link erhalten Sie, wenn Sie dies an die Adresse des Panels anhängen:',
+    oneNotification: 'Eine neue Mitteilung',
     severalNotifications: '{count} neue Mitteilungen',
     whySubscribed:
       'Sie erhalten sie, weil Sie in den Einstellungen Mitteilungen per E-Mail eingeschaltet haben.',
@@ -51,6 +52,7 @@ export const frame = {
     automatic: 'This email was sent automatically.',
     automaticFrom: 'This email was sent automatically by {host}.',
     withoutAddress: 'To get the link, add this to the panel’s address:',
+    oneNotification: 'One new notification',
     severalNotifications: '{count} new notifications',
     whySubscribed: 'You get it because notifications by email are turned on in your settings.',
     unsubscribe: 'Turn off notifications by email',

@@ -54,7 +54,7 @@ it('an address that is invited gets an email whose link makes one member, and is
   await invite(owner, address);
   await until('the email', () => receivedBy(address).length === 1);
   const [mail] = receivedBy(address);
-  expect(mail?.subject).toBe('Einladung zum Proxy „Nordstadt“');
+  expect(mail?.subject).toBe('Einladung zu einem Proxy bei Talpa');
   expect(mail?.text).toContain(`${owner.username} lädt Sie ein`);
   expect(mail?.text).toContain(`${publicUrl}/join#`);
   expect(await membersOf(owner)).toMatchObject([{ email: address, userId: null }]);
@@ -64,6 +64,26 @@ it('an address that is invited gets an email whose link makes one member, and is
   await expect(accept(token)).rejects.toMatchObject({ code: 'invitation_link_invalid' });
   const stored = await talpa.sql`select subject, payload from proxies.outbox`;
   expect(JSON.stringify(stored)).not.toContain(address);
+});
+
+it('an address gets five invitations a day, from all accounts together, and no text of theirs in a subject', async () => {
+  const name = `${randomUUID().slice(0, 8)}`;
+  const owners = [await newOwner(), await newOwner()];
+  await talpa.sql`update proxies.proxies set server_name = 'Konto gesperrt! https://b.example'
+    where id in ${talpa.sql(owners.map(({ proxyId }) => proxyId))}`;
+  // One mailbox, however it is written.
+  const variants = [0, 1, 2, 3].map((turn) => `${turn % 2 ? name : name.toUpperCase()}+${turn}@example.com`);
+  for (const owner of owners) for (const address of variants) await invite(owner, address);
+  const states = await until('all are done', async () => {
+    const rows = await talpa.sql<{ state: string }[]>`
+      select state from notifications.mails where user_id in ${talpa.sql(owners.map(({ id }) => id))}`;
+    return rows.length === 8 && rows.every(({ state }) => !['queued', 'sending'].includes(state)) && rows;
+  });
+  expect(states.filter(({ state }) => state === 'sent')).toHaveLength(5);
+  expect(states.filter(({ state }) => state === 'refused')).toHaveLength(3);
+  const received = variants.flatMap(receivedBy);
+  expect(received).toHaveLength(5);
+  for (const { subject } of received) expect(subject).toBe('Einladung zu einem Proxy bei Talpa');
 });
 
 it('after an attempt whose end nobody knows, the link of either email opens the invitation', async () => {

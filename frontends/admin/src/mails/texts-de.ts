@@ -42,7 +42,8 @@ const meanings = {
   'meaning.queued': 'Die E-Mail wird beim nächsten Versuch gesendet.',
   'meaning.sending': 'Die E-Mail wird gerade gesendet.',
   'meaning.sent': 'Der E-Mail-Server hat die E-Mail angenommen.',
-  'meaning.refused': 'Der E-Mail-Server hat die E-Mail endgültig abgelehnt.',
+  'meaning.refused':
+    'Der E-Mail-Server hat die E-Mail endgültig abgelehnt, oder die Adresse hat schon zu viele dieser Art erhalten.',
   'meaning.dead_letter': 'Alle Versuche sind fehlgeschlagen.',
   'meaning.kept': 'Die E-Mail wurde nicht gesendet, weil kein E-Mail-Server eingerichtet ist.',
   'meaning.no_address': 'Der Benutzer hat keine bestätigte E-Mail-Adresse.',
