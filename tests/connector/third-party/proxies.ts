@@ -21,7 +21,7 @@ export const secrets = { pin: '493817', password: 'Wand-Passwort-1' } as const;
 
 /** A wall with these ways in. */
 export const wallOf = (methods: WallMethod[], emails: string[] = []): AccessPolicy => ({
-  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7, emails },
+  ...{ kind: 'wall', methods, require: 'any', rules: [], days: 7, emails, preflights: false },
 });
 
 /** A proxy behind the real cloudflared, which CLOUDFLARED names, with its owner and its address. */
