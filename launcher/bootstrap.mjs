@@ -99,7 +99,7 @@ function pinnedNode() {
     const version = spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdout?.trim();
     if (version === `v${wanted}`) return binary;
   }
-  // Ours is not installed where npm was told to leave out optional packages, or for another machine. What is older was not tested.
+  // Ours is not installed where npm was to leave out optional packages, or for another machine. What is older was not tested.
   const pinned = Object.values(pins)[0];
   if (process.versions.node.localeCompare(pinned, 'en', { numeric: true }) >= 0) return process.execPath;
   return fail(

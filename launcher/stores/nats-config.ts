@@ -51,7 +51,7 @@ export const natsUsersConfig = (secrets: Secrets) => JSON.stringify(accounts(sec
 
 /**
  * NATS does not check the reply subject that a message names, and JetStream responds there to whatever it stores or is
- * told. So its account has no users but the operator. A process reaches it through an account of its own, which
+ * ordered. So its account has no users but the operator. A process reaches it through an account of its own, which
  * imports its subjects: the account's responses come back into that one, where only these subjects lead anywhere.
  */
 function accounts(secrets: Secrets) {

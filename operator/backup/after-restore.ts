@@ -4,7 +4,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
  * What becomes of a table's rows at a restore. What opens a door and is no password may have been revoked or used
  * since the backup, so it ends (`where`: the rows that are open; all without it). All else is kept, for a reason.
  */
-export type AfterRestore = { readonly tell?: string } & (
+export type AfterRestore = { readonly notice?: string } & (
   | { readonly ends: 'delete'; readonly where?: string }
   | { readonly ends: { readonly set: string }; readonly where: string }
   | { readonly kept: string }
@@ -31,16 +31,16 @@ const ofEverySchema: Readonly<Record<string, AfterRestore>> = {
 /** Every table of every schema: a test finds one that is missing here. */
 export const afterRestore: Readonly<Record<string, Readonly<Record<string, AfterRestore>>>> = {
   auth: {
-    users: { kept: 'passwords', tell: credentials },
+    users: { kept: 'passwords', notice: credentials },
     deleted_users: record,
-    sessions: { ends: 'delete', tell: 'All users sign in again.' },
+    sessions: { ends: 'delete', notice: 'All users sign in again.' },
     known_devices: { ends: 'delete' },
     email_addresses: record,
     // A held email gets a new link when it is sent.
     one_time_tokens: {
       ends: { set: "hashes = '{}'" },
       where: "used_at is null and voided_at is null and hashes <> '{}'",
-      tell: links,
+      notice: links,
     },
     reset_requests: { ends: 'delete' },
     invitations: { ends: { set: 'revoked_at = now()' }, where: 'revoked_at is null and used_up_at is null' },
@@ -56,7 +56,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     api_keys: {
       ends: { set: 'expires_at = now()' },
       where: 'expires_at is null or expires_at > now()',
-      tell: 'API keys of before have expired. Users create new ones in their settings.',
+      notice: 'API keys of before have expired. Users create new ones in their settings.',
     },
     identities: { kept: 'as passwords: without them users would be locked out' },
     provider_requests: { ends: 'delete' },
@@ -69,17 +69,18 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     quotas: record,
     proxies: {
       kept: 'tunnels go on with the tokens of the backup',
-      tell: 'Tunnels have the tokens of the backup. Owners recreate again those that they had recreated since.',
+      notice:
+        'Tunnels have the tokens of the backup. Owners recreate again those that they had recreated since.',
     },
     hostnames: record,
     domains: record,
     members: {
       ends: 'delete',
       where: 'joined_at is null',
-      tell: 'Proxies have the members of the backup. Owners remove those whom they had removed since.',
+      notice: 'Proxies have the members of the backup. Owners remove those whom they had removed since.',
     },
     access_policies: { kept: 'PINs and passwords' },
-    access_sessions: { ends: 'delete', tell: visits },
+    access_sessions: { ends: 'delete', notice: visits },
     access_codes: { ends: 'delete' },
     access_email_codes: { ends: 'delete' },
     access_code_mails: counts,
@@ -88,7 +89,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     service_tokens: {
       ends: { set: 'expires_at = now()' },
       where: 'expires_at is null or expires_at > now()',
-      tell: 'Service tokens of before have expired. Owners and members create new ones for their programs.',
+      notice: 'Service tokens of before have expired. Owners and members create new ones for their programs.',
     },
   },
   stats: {
@@ -114,7 +115,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     mails: {
       ends: held,
       where: 'due_at is not null',
-      tell: 'Emails that waited to be sent are held back. Administrators send them in the panel.',
+      notice: 'Emails that waited to be sent are held back. Administrators send them in the panel.',
     },
     restored: record,
     proxies: record,
@@ -122,11 +123,11 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     inbox: record,
     mass_losses: record,
     announcements: record,
-    channels: { kept: 'where users are told something, which opens nothing here' },
+    channels: { kept: 'where users get notifications, which open nothing here' },
     deliveries: {
       ends: held,
       where: 'due_at is not null',
-      tell: 'Notifications that waited for channels are held back. Users send them in their settings.',
+      notice: 'Notifications that waited for channels are held back. Users send them in their settings.',
     },
     origins: record,
     provider_faults: record,
@@ -181,5 +182,5 @@ export async function endAtRestore(sql: Sql): Promise<string[]> {
     await sql.unsafe(`${what} where ${openRows(decision)}`);
   }
   const decisions = Object.values(afterRestore).flatMap((ofSchema) => Object.values(ofSchema));
-  return [...new Set(decisions.flatMap(({ tell }) => tell ?? []))];
+  return [...new Set(decisions.flatMap(({ notice }) => notice ?? []))];
 }

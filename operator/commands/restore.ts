@@ -33,7 +33,7 @@ export const restore = command({
     await checkDump(files.database, log);
     const { secrets: secretsFolder } = instance.folders;
     const { installationId } = instance.secrets();
-    const told: string[] = [];
+    const notices: string[] = [];
     await withDatabase(instance, log, async (url) => {
       await ensureSchemas(url, schemaSetups(instance.secrets()));
       await asAdmin(url, async (sql) => {
@@ -50,7 +50,7 @@ export const restore = command({
       await restoreDatabase(url, files.database, log);
       await asAdmin(url, async (sql) => {
         await noteRestore(sql);
-        told.push(...(await endAtRestore(sql)));
+        notices.push(...(await endAtRestore(sql)));
       });
     }).catch((error) => {
       setInstallationId(secretsFolder, installationId);
@@ -64,7 +64,7 @@ export const restore = command({
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
     log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
     log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} resync --dry-run`);
-    for (const line of told) log(line);
+    for (const line of notices) log(line);
   },
 });
 

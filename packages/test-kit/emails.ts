@@ -26,7 +26,7 @@ export async function giveLink(
     where user_id = ${userId} and ended_at is null`;
 }
 
-/** A secret for the newest link of an email to somebody: of one that is for its reader alone, nobody else can have it. */
+/** A secret for the newest link of an email to somebody: of one that is for its reader alone, no other test can have it. */
 export function makeSecretOf(sql: AnySql, userId: number, purpose: LinkPurpose): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const hash = createHash('sha256').update(token).digest();

@@ -152,7 +152,7 @@ export const differences: readonly Difference[] = [
   },
   {
     what: 'An origin that says nothing gives 502, a page of the edge',
-    why: 'A connection that just ends tells the visitor nothing.',
+    why: 'A connection that just ends says nothing to the visitor.',
     visitor: (seen, { plan }) => {
       const isNothing = seen.first === '0' || seen.first === '502';
       if (plan.breaks === 'origin before the head' && isNothing) emptyOut(seen, 'no response');
@@ -163,7 +163,7 @@ export const differences: readonly Difference[] = [
     why: 'What waits in a buffer goes with the connection. It never looks whole.',
     visitor: (seen, { plan, key, connection }) => {
       if (plan.breaks !== 'origin in the body') return;
-      // To HTTP/1.0 TLS alone tells it, by ending without a good-bye, which Node's client does not show.
+      // To HTTP/1.0 TLS alone shows it, by ending without a good-bye, which Node's client does not show.
       const isUntold = connection.kind === 'tls' && plan.request.version === '1.0';
       const isBroken = (isUntold || !seen.isWhole) && isPart(seen.body, contentOf(key, plan.response.body));
       if (isBroken || seen.first === '502') emptyOut(seen, 'broken off');

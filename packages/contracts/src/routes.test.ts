@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { mustBeAudited } from './audited-reads.ts';
 import type { Entry } from './entry.ts';
 import { eventStream } from './live.ts';
-import { mustBeAudited } from './personal-data.ts';
+
 import { routes } from './routes.ts';
 import { isAdminScope, scopes } from './scopes.ts';
 

@@ -182,7 +182,7 @@ it('a hostile path is read in no more time than its length asks for', () => {
   const hostile = ['.', '%25', '. ', '/.', ';', '/;', '\u00c3\u00a4', ':', '.x'].map(
     (part) => `/${part.repeat(16_000)}x`,
   );
-  // Of the processor, whoever else uses it: a regular expression that backtracks takes minutes.
+  // Of the processor, however busy it is: a regular expression that backtracks takes minutes.
   const before = process.cpuUsage();
   for (const path of hostile) isBelow(readPath(path), '/admin');
   expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);

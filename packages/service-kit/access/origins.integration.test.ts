@@ -21,7 +21,7 @@ const rule = (action: AccessRule['action'], path: string): AccessRule => ({
   ...{ action, match: { by: 'path', path }, expiresAt: null },
 });
 const wall = { kind: 'wall', methods: ['pin'], require: 'any', days: 7 };
-/** Policies of rules about paths, and what each of them may let everybody see. */
+/** Policies of rules about paths, and what each of them may let everyone see. */
 const policies: readonly { policy: object; mayShow: (file: string) => boolean }[] = [
   {
     policy: { kind: 'rules', rules: [rule('deny', '/admin')], otherwise: 'allow' },

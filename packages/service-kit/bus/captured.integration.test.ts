@@ -87,7 +87,7 @@ async function stateOf(operator: NatsConnection, own: readonly string[]) {
   return found;
 }
 
-/** What JetStream may be told to do on these subjects, or what would be taken for another's message. */
+/** What JetStream may be ordered to do on these subjects, or what would be taken for another's message. */
 async function hostileReplies(operator: NatsConnection): Promise<string[]> {
   const manager = await jetstreamManager(streamsOf(operator));
   const replies = ['_INBOX.operator.x', '_INBOX.gateway.x', 'user.changed.auth.1', ...subjectsOfOthers([])];

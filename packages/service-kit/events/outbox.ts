@@ -71,7 +71,7 @@ export function startOutbox(sql: Sql, nc: NatsConnection, lifecycle: Lifecycle):
     for (const row of rows) {
       const payload = JSON.stringify(row.payload);
       await js.publish(row.subject, payload, { msgID: row.messageId, headers: traceHeaders(row) });
-      // Pages that are open hear of it on the bus: what enters the account of the streams cannot be heard outside.
+      // Pages that are open get it on the bus: what enters the account of the streams does not leave it.
       if (isSnapshot(row.subject)) nc.publish(row.subject, payload);
     }
   };

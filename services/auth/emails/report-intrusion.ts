@@ -17,8 +17,8 @@ const purpose = 'not_me';
 /**
  * A user received an email about a sign-in or a change that was not theirs. All sessions end, the password is void, and the address
  * that received it counts again. Everything that another address got is void too, so that nobody can do the same from there.
- * A second factor, API key or identity is removed only if this email or a later one to the same address announced that it was added: whoever reads them
- * could report each. Earlier ones stay: otherwise a mailbox would be enough to get past them.
+ * A second factor, API key or identity is removed only if this email or a later one to the same address announced it: their reader could
+ * report each. Earlier ones stay: otherwise a mailbox would be enough to get past them.
  * A reset link goes to the address: who reads its emails now opens the account again.
  */
 export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthContext> = async (

@@ -206,17 +206,17 @@ it('a request that comes a byte at a time ends the connection before anything of
 });
 
 it('a word and a greeting that may have become a request and its response pass whole, at the latest with their ends', async () => {
-  const heard: string[] = [];
+  const arrived: string[] = [];
   const player = await playAt((stream) => {
     stream.respond({ ':status': 200 });
     stream.write('220 h');
-    stream.on('data', (piece: Buffer) => void heard.push(piece.toString('latin1')));
+    stream.on('data', (piece: Buffer) => void arrived.push(piece.toString('latin1')));
     stream.on('end', () => stream.end());
   });
   await until('the greeting', () => player.received() === '220 ');
   player.socket.end('GET');
   later(4_000);
-  await until('the word', () => heard.join('') === 'GET');
+  await until('the word', () => arrived.join('') === 'GET');
   later(4_000);
   await until('the rest', () => player.ended());
   expect([player.received(), refusals]).toEqual(['220 h', []]);

@@ -3,7 +3,7 @@ import type { ParsedRequest } from './parse-request.ts';
 
 /** How long the origin may take for one, in ms. */
 const longestMs = 60_000;
-/** What a preflight tells the origin, beside what the edge says itself: nothing that signs anybody in. */
+/** What reaches the origin of a preflight, beside what the edge says itself: nothing that signs anybody in. */
 const kept = /^(?::|x-forwarded-|cf-|(?:origin|host|user-agent|access-control-request-[a-z-]+)$)/;
 
 /** Whether a request is a CORS preflight, and nothing else: browsers send it without cookies, so it passes no wall. */

@@ -11,8 +11,8 @@ import {
 } from '@talpa/contracts';
 import type { Owner } from '../channels/sql.ts';
 import type { NotificationsSettings } from '../settings.ts';
+import { channelTest } from '../templates/frame-texts.ts';
 import { momentText } from '../templates/moment.ts';
-import { channelTest } from '../templates/texts.ts';
 
 /** What programs read. */
 interface Content {

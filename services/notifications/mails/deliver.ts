@@ -110,7 +110,7 @@ async function noteAddress(
   return noted !== undefined || !isUndeliverable;
 }
 
-/** Its address has had its share: whoever orders more may want to harass its reader. */
+/** Its address has had its share: more would harass its reader. */
 async function refuse({ sql, log }: Context, mail: ClaimedMail): Promise<void> {
   const { id: mailId, kind } = mail;
   const { count, hours } = limitOf(kind);

@@ -1,8 +1,9 @@
 import { fill, languages, linkOf, type Mail, mailKindNames } from '@talpa/contracts';
 import { mailSamples, askedValues as values } from '@talpa/test-kit/mails';
 import { describe, expect, it } from 'vitest';
+import { frame } from './frame-texts.ts';
 import { createRender } from './render.ts';
-import { frame, mailTexts } from './texts.ts';
+import { mailTexts } from './texts.ts';
 
 const render = createRender({ PUBLIC_URL: 'https://panel.example.org', TIME_ZONE: 'Europe/Berlin' });
 const token = 'ein-geheimnis';

@@ -12,10 +12,11 @@ import {
   unsubscribePath,
 } from '@talpa/contracts';
 import type { NotificationsSettings } from '../settings.ts';
+import { frame } from './frame-texts.ts';
 import { escapeHtml, htmlPage } from './html.ts';
 import type { MailText } from './mail-text.ts';
 import { momentText } from './moment.ts';
-import { frame, mailTexts, moments } from './texts.ts';
+import { mailTexts, moments } from './texts.ts';
 
 interface Reader {
   /** Null: nobody we know. */
