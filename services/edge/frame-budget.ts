@@ -28,17 +28,22 @@ export class Budget {
     this.refilledAt = now();
   }
 
-  /** Counts the time that has passed; `take` does so by itself when nothing is left. */
+  /** Counts the time that has passed. */
   refill(): void {
     const now = this.now();
     this.left = Math.min(this.atOnce, this.left + ((now - this.refilledAt) / 1_000) * this.perSecond);
     this.refilledAt = now;
   }
 
-  /** @returns whether there was so much; what was missing is owed. */
-  take(cost: number): boolean {
+  /** @returns whether there was so much at the last refill; what was missing is owed. */
+  takeOfRest(cost: number): boolean {
     this.left -= cost;
-    if (this.left >= 0) return true;
+    return this.left >= 0;
+  }
+
+  /** The same, now. */
+  take(cost: number): boolean {
+    if (this.takeOfRest(cost)) return true;
     this.refill();
     return this.left >= 0;
   }
@@ -68,7 +73,7 @@ export class FrameBudget extends Budget {
    */
   spend(type: number, bytes = 0): void {
     if (type === data && bytes >= largeData) return;
-    if (!this.take(frequent.has(type) ? 1 : rareFrameCost))
+    if (!this.takeOfRest(frequent.has(type) ? 1 : rareFrameCost))
       throw new Error('the peer sent too many small frames');
   }
 }

@@ -60,7 +60,9 @@ it.each(Object.entries(parsers))(
       for (const other of characters) {
         const text = (one.repeat(length / 2) + other.repeat(length / 2)).slice(0, length);
         const mixed = (one + other).repeat(length).slice(0, length);
-        const spent = await processorTime(() => [parse(text), parse(mixed), parse(`${text}!`)]);
+        const spend = () => processorTime(() => [parse(text), parse(mixed), parse(`${text}!`)]);
+        // The first time a collection of garbage may count, too.
+        const spent = Math.min(await spend(), await spend());
         expect(spent, `${one} and ${other}`).toBeLessThan(60);
       }
   },
