@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { CommandOf, LoggedMail, MailState } from '@talpa/contracts';
+import { type CommandOf, type LoggedMail, type MailState, mailLimits } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import type { TransactionSql } from '@talpa/service-kit/database/sql';
@@ -363,7 +363,7 @@ describe('with two processes', () => {
 
   it('no email is sent twice', async () => {
     const person = await newPerson();
-    const count = 40;
+    const count = mailLimits.test.count;
     for (let made = 0; made < count; made += 1) await person.order();
     await until('all', async () => person.received().length >= count);
     expect(new Set(person.received().map(({ messageId }) => messageId)).size).toBe(count);
