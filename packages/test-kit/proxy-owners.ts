@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandOf, EventOf, Outcome } from '@talpa/contracts';
+import { streamsOf } from '@talpa/service-kit/bus/connect';
 import {
   appliedSubject,
   commandSubject,
@@ -24,7 +25,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
   const waiting = new Set<string>();
   /** The test plays the worker. */
   beforeAll(async () => {
-    const nc = await talpa.connectionOf('operator');
+    const nc = streamsOf(await talpa.connectionOf('operator'));
     nc.subscribe(commandSubject('tunnel-worker.enqueue'), {
       callback: (_error, message) => void work(message.json<JobRequest>().proxyId).catch(() => {}),
     });
