@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { until } from '@talpa/test-kit/wait';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHttpServer } from './server.ts';
 
@@ -29,6 +30,26 @@ it('cuts a connection that sends a thousand requests without reading a response,
   await once(socket, 'close');
   expect((await ask({ port, host: 'x' })).body).toBe('served');
   expect(seen).toBeLessThan(20);
+});
+
+it('puts “100 Continue” into no response that waits for an earlier one', async () => {
+  const held: (() => void)[] = [];
+  const port = await portOf(
+    createHttpServer(
+      (request, response) => {
+        const respond = () => void response.end(Buffer.from(`<${request.url}>`));
+        if (request.url === '/slow') return void held.push(respond);
+        respond();
+        for (const release of held) setImmediate(release);
+      },
+      (serve) => serve,
+    ),
+  );
+  const expectant = 'POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n';
+  const { socket, received } = rawSocket(port, `GET /slow HTTP/1.1\r\nHost: x\r\n\r\n${expectant}`);
+  await until('both responses', () => received().endsWith('</>'));
+  expect(received()).not.toContain('Continue');
+  socket.destroy();
 });
 
 it('closes a connection whose response is not read, and none on which a response goes on', async () => {

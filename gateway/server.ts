@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { isWithinPipeline } from '@talpa/service-kit/pipelining';
+import { giveGoAhead, isWithinPipeline } from '@talpa/service-kit/pipelining';
 
 /** How long a request's head and all of it may take to arrive, and how long an idle connection stays open, in ms. */
 export const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 72_000 } as const;
@@ -20,11 +20,16 @@ export function createHttpServer(
   stillMs = stillTimeoutMs,
 ): Server {
   const serveFast = fastPath(serve);
-  const server = createServer({ ...timeouts, connectionsCheckingInterval }, (request, response) => {
+  const handle: RequestListener = (request, response) => {
     if (!isWithinPipeline(request, response)) return;
     // Once it closes, Fastify ends each connection with a header.
     if (server.listening) serveFast(request, response);
     else serve(request, response);
+  };
+  const server = createServer({ ...timeouts, connectionsCheckingInterval }, handle);
+  server.on('checkContinue', (request, response) => {
+    giveGoAhead(response);
+    handle(request, response);
   });
   server.setTimeout(stillMs);
   return server;

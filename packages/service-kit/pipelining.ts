@@ -24,3 +24,14 @@ export function isWithinPipeline(
   response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
   return true;
 }
+
+/**
+ * Lets a visitor send the body that they hold back. Node would write it behind the head of a response that waits for its turn, as a part
+ * of the body.
+ */
+export function giveGoAhead(response: ServerResponse | Http2ServerResponse): void {
+  if (!(response instanceof ServerResponse) || response.socket) return void response.writeContinue();
+  response.once('socket', () => {
+    if (!response.headersSent) response.writeContinue();
+  });
+}

@@ -93,6 +93,28 @@ describe('a request', () => {
     socket.destroy();
   });
 
+  it('gets “100 Continue” in front of its response and never in it, while it waits for an earlier one', async () => {
+    const held = Promise.withResolvers<void>();
+    test.origin = async (request, response) => {
+      const body = await bodyOf(request);
+      if (request.url === '/slow') await held.promise;
+      response.end(`<${request.url}${body}>`);
+    };
+    const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
+    const slow = `GET /slow HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    const eager = rawSocket(test.port, `${slow}${head}abc`);
+    const patient = rawSocket(test.port, slow + head);
+    const { requests } = test.traffic.of('t1');
+    await until('the response that waits for its turn', () => test.traffic.of('t1').requests > requests);
+    held.resolve();
+    await until('both responses', () => eager.received().endsWith('</abc>'));
+    expect(eager.received()).not.toContain('Continue');
+    await until('the go-ahead', () => patient.received().endsWith('</slow>HTTP/1.1 100 Continue\r\n\r\n'));
+    patient.socket.write('xyz');
+    await until('its response', () => patient.received().endsWith('</xyz>'));
+    for (const { socket } of [eager, patient]) socket.destroy();
+  });
+
   it('is refused before its body is sent when that is too large, and while it is sent when no length is stated', async () => {
     const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 20000001\r\n\r\n`;
     const { socket, received } = rawSocket(test.port, head);

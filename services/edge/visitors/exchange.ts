@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { RefusalCode } from '@talpa/contracts';
+import { giveGoAhead } from '@talpa/service-kit/pipelining';
 import type { Head, RequestStream, StreamReceiver } from '../http2/connection.ts';
 import { errorCodes } from '../http2/errors.ts';
 import { oversizedHeader } from '../http2/header-block.ts';
@@ -159,7 +160,7 @@ export class Exchange implements Running, StreamReceiver {
 
   private beginUpload(stream: RequestStream): void {
     if (!this.upload) return;
-    if (this.parts.expectsContinue && !this.isContinued) this.parts.response.writeContinue();
+    if (this.parts.expectsContinue && !this.isContinued) giveGoAhead(this.parts.response);
     this.isContinued = true;
     this.upload.sendTo(stream);
   }

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { giveGoAhead } from '@talpa/service-kit/pipelining';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { PanelForwarder } from '../panel/forward.ts';
 import { readHost } from './host.ts';
@@ -36,7 +37,7 @@ export function withPanel(
     },
     expectant: (request, response) => {
       if (!isPanel(request)) return tunnels.expectant(request, response);
-      response.writeContinue();
+      giveGoAhead(response);
       front.panel.forward(request, response, readVisitor(request));
     },
     // The panel has no WebSockets.

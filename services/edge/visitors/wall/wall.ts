@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { typedDigits } from '@talpa/contracts/fields';
+import { giveGoAhead } from '@talpa/service-kit/pipelining';
 import { edgeMeter } from '../../metrics.ts';
 import { problemOf, type WallProblem, type WallStep, wallPage } from '../pages/wall-page.ts';
 import type { ParsedRequest } from '../parse-request.ts';
@@ -104,7 +105,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
   };
   /** The fields of a form that the wall has shown; null: it is none. */
   const takeForm = async (met: WallRequest) => {
-    if (met.expectsContinue) met.response.writeContinue();
+    if (met.expectsContinue) giveGoAhead(met.response);
     return isOwnForm(met.request, met.parsed) ? readForm(met.request) : null;
   };
 
