@@ -183,6 +183,20 @@ it('what the server and the edge say is in both languages, and follows the rules
   }
 });
 
+it('only administrators read the names of settings', () => {
+  const texts = [
+    ...Object.entries(spoken).filter(([key]) => !(key in providerFaultTexts)),
+    ...parts
+      .filter(({ folder }) => !folder.startsWith('frontends/admin/'))
+      .flatMap(({ folder, de, en }) =>
+        Object.entries(de).map(
+          ([key, text]) => [`${folder} ${key}`, { de: text, en: en?.[key] ?? '' }] as const,
+        ),
+      ),
+  ];
+  expect(texts.filter(([, { de, en }]) => /\b[A-Z]{2,}_[A-Z_]+\b/.test(de + en))).toEqual([]);
+});
+
 it('the titles, subtitles and menu entries of all pages follow the rules for texts', () => {
   const pages: Pages = { ...userPages, ...adminPages };
   for (const { path, title, heading, subtitle, menu } of Object.values(pages))

@@ -27,6 +27,7 @@ export const settingNames = [
   'PASSWORD_RESET_LIMIT_PER_HOUR',
   'REGISTRATION',
   'EMAIL_REQUIRED',
+  'MAIL_FROM',
   'SECOND_FACTOR',
   'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE',
   'ADDRESS_CONNECTION_LIMIT',
@@ -55,6 +56,7 @@ type PanelSettings = Settings<
   | 'REQUEST_LOG_DAYS'
   | 'REGISTRATION'
   | 'EMAIL_REQUIRED'
+  | 'MAIL_FROM'
   | 'SECOND_FACTOR'
   | 'IMPRINT_URL'
   | 'PRIVACY_URL'
@@ -84,6 +86,7 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
     defaultLanguage: languages[0],
     registration: settings.REGISTRATION,
     emailRequired: settings.EMAIL_REQUIRED,
+    sendsEmail: settings.MAIL_FROM !== undefined,
     secondFactor: settings.SECOND_FACTOR,
     passkeyHost: passkeyHost(settings.PUBLIC_URL),
     ...(tracing ? { tracing } : {}),

@@ -18,6 +18,7 @@ const config: PanelConfig = {
   defaultLanguage: 'de',
   registration: 'open',
   emailRequired: false,
+  sendsEmail: false,
   gamePorts: false,
   protectedProxies: false,
   requestLogDays: 30,

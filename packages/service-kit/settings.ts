@@ -287,7 +287,7 @@ export const knownSettings = {
   }),
   MAIL_FROM: mailAddress.optional().meta({
     description:
-      'The address that emails come from, such as `Talpa <talpa@example.com>`. Must be given with SMTP_URL. Where it is set, owners of proxies can have codes for visitors sent by email.',
+      'The address that emails come from, such as `Talpa <talpa@example.com>`. Must be given with SMTP_URL. Where it is set, the panel offers what needs email, and owners of proxies can have codes for visitors sent by email.',
   }),
   MAIL_REPLY_TO: mailAddress
     .optional()

@@ -125,6 +125,7 @@ export function useGateways(stores: () => Stores) {
           defaultLanguage: 'de',
           registration: 'open',
           emailRequired: false,
+          sendsEmail: false,
           gamePorts: false,
           protectedProxies: false,
           requestLogDays: 30,

@@ -4,6 +4,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { Client, newUser, testPassword } from '@talpa/test-kit/client';
 import { giveEmail, makeSecretOf, readKept } from '@talpa/test-kit/emails';
+import { changeConfig } from '@talpa/test-kit/panel/change-config';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -84,6 +85,31 @@ describe('a forgotten password', () => {
   });
 });
 
+describe('where no emails are sent', () => {
+  it('the page for a forgotten password promises none, and says who helps', async () => {
+    const { page, complaints } = await browser.open(system.url, phone);
+    await page.goto('/auth');
+    await page.getByRole('link', { name: shell('auth.forgotten') }).click();
+    await page.getByText(shell('forgotten.noEmail'), { exact: true }).waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await page.getByRole('link', { name: shell('reset.toLogin') }).click();
+    await page.getByRole('tab', { name: shell('auth.register') }).click();
+    await page.getByText(shell('auth.email.noEmail'), { exact: true }).waitFor();
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+  });
+
+  it('the settings of an administrator offer no link, because no one may hand it over', async () => {
+    const { page } = await browser.open(system.url, phone);
+    await carrySession(page, await system.admin());
+    await page.route('**/api/user/email', (route) =>
+      route.fulfill({ json: { verified: null, unverified: 'chef@example.org', undeliverable: [] } }),
+    );
+    await page.goto('/settings');
+    await page.getByText(settings('email.openLater'), { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: settings('email.request') }).count()).toBe(0);
+  });
+});
+
 describe('a forgotten password with an address', () => {
   it('is replaced on a phone with the keyboard, by the link at the sign-in and the one in the email', async () => {
     const { user } = await newUser(system.url);
@@ -91,6 +117,7 @@ describe('a forgotten password with an address', () => {
     await giveEmail(sql, user.id, `${user.username}@example.org`);
     await sql.end();
     const { page } = await browser.open(system.url, phone);
+    await changeConfig(page, { sendsEmail: true });
     await page.goto('/auth');
     await page.getByRole('link', { name: shell('auth.forgotten') }).click();
     await page.getByLabel(shell('forgotten.account'), { exact: true }).waitFor();
@@ -167,8 +194,11 @@ describe('an email address', () => {
     await page.waitForURL((url) => url.pathname === '/');
     await page.goto('/settings');
     await page.getByText(settings('email.unverified'), { exact: true }).waitFor();
-    await page.getByRole('button', { name: settings('email.again') }).click();
-    await page.getByText(settings('email.sentText'), { exact: true }).waitFor();
+    await page
+      .getByText(settings('email.openHandedOver').replace('{address}', `${username}@example.org`))
+      .waitFor();
+    await page.getByRole('button', { name: settings('email.request') }).click();
+    await page.getByText(settings('email.requestedText'), { exact: true }).waitFor();
 
     const [user] = await (await system.admin()).call('GET /api/admin/users', { q: username });
     const path = await linkIn(user?.id ?? 0, 'verify_email');

@@ -117,8 +117,8 @@ export const errors = {
   },
   email_unverified: {
     status: 403,
-    de: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Der Link dazu steht in der E-Mail, die wir Ihnen gesendet haben.',
-    en: 'Confirm your email address first. The link is in the email we sent you.',
+    de: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Wie das geht, steht in Ihren Einstellungen.',
+    en: 'Confirm your email address first. Your settings say how.',
   },
   not_me_link_invalid: {
     status: 403,
@@ -292,8 +292,8 @@ export const errors = {
   },
   mail_address_missing: {
     status: 409,
-    de: 'Ihr Konto hat noch keine bestätigte E-Mail-Adresse. Tragen Sie in den Einstellungen eine ein, und öffnen Sie den Link, den Sie dann erhalten.',
-    en: 'Your account has no confirmed email address yet. Enter one in your settings, then open the link you receive.',
+    de: 'Ihr Konto hat noch keine bestätigte E-Mail-Adresse. Wie Sie sie eintragen und bestätigen, steht in den Einstellungen.',
+    en: 'Your account has no confirmed email address yet. Your settings say how to enter and confirm it.',
   },
   idempotency_key_reused: {
     status: 409,

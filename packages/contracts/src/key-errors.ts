@@ -4,8 +4,8 @@ import type { Text } from './language.ts';
 export const keyErrors = {
   passkeys_unavailable: {
     status: 409,
-    de: 'Passkeys sind in diesem Panel nicht verfügbar. Der Betreiber muss dafür PUBLIC_URL auf einen Hostnamen mit https setzen.',
-    en: 'Passkeys aren’t available in this panel. The operator needs to set PUBLIC_URL to a hostname with https.',
+    de: 'Passkeys gibt es auf dieser Installation nicht. Melden Sie sich auf eine andere Weise an.',
+    en: 'Passkeys aren’t available on this installation. Sign in a different way.',
   },
   passkey_limit: {
     status: 409,

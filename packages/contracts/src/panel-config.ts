@@ -28,6 +28,8 @@ export interface PanelConfig {
   readonly registration: RegistrationMode;
   /** Whether one needs a verified email address to create anything; the API enforces it. */
   readonly emailRequired: boolean;
+  /** Whether emails are sent: where MAIL_FROM is set. Where none are, administrators hand links over. */
+  readonly sendsEmail: boolean;
   /** Who must have a second factor; the API enforces it. */
   readonly secondFactor: FactorPolicy;
   /** The host that passkeys belong to; null: there are none. */

@@ -18,11 +18,11 @@ export const securityTexts: { readonly [K in SecurityEvent]: NotificationText } 
     path: '/settings',
     de: {
       title: 'Ihre E-Mail-Adresse wurde geändert',
-      text: 'Geändert am {changedAt}. Waren Sie das nicht? Dann öffnen Sie „Das war ich nicht“ in der E-Mail an Ihre bisherige Adresse.',
+      text: 'Geändert am {changedAt}. Waren Sie das nicht? Dann öffnen Sie „Das war ich nicht“ in der E-Mail an Ihre bisherige Adresse. Haben Sie keine erhalten, wenden Sie sich an einen Administrator.',
     },
     en: {
       title: 'Your email address was changed',
-      text: 'Changed on {changedAt}. Wasn’t this you? Open “This wasn’t me” in the email to your previous address.',
+      text: 'Changed on {changedAt}. Wasn’t this you? Open “This wasn’t me” in the email to your previous address. If you got none, ask an administrator.',
     },
   },
   new_device: {

@@ -19,8 +19,8 @@ export const unavailableErrors = {
   },
   access_email_unavailable: {
     status: 409,
-    de: 'Codes per E-Mail gibt es nur, wenn der Betreiber den Versand von E-Mails eingerichtet hat. Wählen Sie eine andere Möglichkeit.',
-    en: 'Codes by email are available only if the operator has set up email. Choose a different way.',
+    de: 'Codes per E-Mail gibt es auf dieser Installation nicht. Wählen Sie eine andere Möglichkeit.',
+    en: 'Codes by email aren’t available on this installation. Choose a different way.',
   },
   game_ports_off: {
     status: 409,

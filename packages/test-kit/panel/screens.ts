@@ -11,6 +11,7 @@ import { memberScreens } from './screens/members.ts';
 import { planScreens } from './screens/plans.ts';
 import { requestScreens } from './screens/requests.ts';
 import { settingsScreens } from './screens/settings.ts';
+import { settingsEmailScreens } from './screens/settings-email.ts';
 import { shellScreens } from './screens/shell.ts';
 import { userScreens } from './screens/user.ts';
 
@@ -24,6 +25,7 @@ export const screens: readonly Screen[] = [
   ...gamePortScreens,
   ...memberScreens,
   ...settingsScreens,
+  ...settingsEmailScreens,
   ...apiKeyScreens,
   ...identityScreens,
   ...channelScreens,

@@ -1,5 +1,6 @@
 import { testPassword } from '@talpa/test-kit/client';
 import { linkIdentity } from '@talpa/test-kit/identities';
+import { changeConfig } from '@talpa/test-kit/panel/change-config';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { appWith } from '@talpa/test-kit/second-factors';
 import { until } from '@talpa/test-kit/wait';
@@ -256,6 +257,7 @@ const hands: Readonly<Record<Errand['what'], Perform>> = {
     const context = await world.newContext();
     try {
       const page = await context.newPage();
+      await changeConfig(page, { sendsEmail: true });
       await page.goto('/forgotten');
       await page.getByLabel(shell('forgotten.account'), { exact: true }).fill(username);
       await page.getByRole('button', { name: shell('forgotten.submit'), exact: true }).click();

@@ -1,4 +1,4 @@
-import { useApiMutation, usePageTitle } from '@talpa/panel-kit/core';
+import { panelConfig, useApiMutation, usePageTitle } from '@talpa/panel-kit/core';
 import { Form, fields, Input, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Link } from '@talpa/panel-kit/router';
 import { useState } from 'react';
@@ -15,8 +15,21 @@ export function ForgottenPage() {
   usePageTitle(t('forgotten.title'));
   return (
     <AuthFrame title={t('forgotten.title')}>
-      <ForgottenForm />
+      {panelConfig().sendsEmail ? <ForgottenForm /> : <WithoutEmail />}
     </AuthFrame>
+  );
+}
+
+/** An administrator makes the link; nobody needs to ask for it here. */
+function WithoutEmail() {
+  const t = useAuthTexts();
+  return (
+    <>
+      <p>{t('forgotten.noEmail')}</p>
+      <p className={styles.hint}>
+        <Link to={authPath}>{t('reset.toLogin')}</Link>
+      </p>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useApiMutation } from '@talpa/panel-kit/core';
+import { panelConfig, useApiMutation } from '@talpa/panel-kit/core';
 import { authPath } from '../paths.ts';
 import styles from './auth-page.module.css';
 import { OneTimeLinkForm } from './one-time-link-form.tsx';
@@ -20,6 +20,7 @@ export function NotMePage() {
           link={link}
           texts="notMe"
           call={(token) => mutateAsync({ token })}
+          {...(panelConfig().sendsEmail ? {} : { doneText: t('link.notMe.noEmail') })}
           to={authPath}
           next={t('reset.toLogin')}
           danger

@@ -11,6 +11,8 @@ export function OneTimeLinkForm<Values extends object>(props: {
   /** The prefix of the form's texts. */
   readonly texts: 'notMe' | 'unsubscribe' | 'verify';
   readonly call: (token: string, values: Values) => Promise<unknown>;
+  /** In place of its `doneText`. */
+  readonly doneText?: string;
   /** Where the outcome leads, and what stands on that link. */
   readonly to: string;
   readonly next: string;
@@ -29,7 +31,7 @@ export function OneTimeLinkForm<Values extends object>(props: {
       <Outcome
         type="success"
         title={t(`link.${texts}.done`)}
-        text={t(`link.${texts}.doneText`)}
+        text={props.doneText ?? t(`link.${texts}.doneText`)}
         to={props.to}
         next={props.next}
       />

@@ -21,7 +21,7 @@ export function ProviderRegisterForm(props: {
   const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
-  const { emailRequired } = panelConfig();
+  const { emailRequired, sendsEmail } = panelConfig();
   const { mutateAsync } = useSignIn('POST /api/register/provider');
   const { submit, pending, problem } = useSubmit(form, async ({ username, email }: Values) => {
     await mutateAsync({ challenge: props.challenge, username, ...(email ? { email } : {}) });
@@ -57,7 +57,7 @@ export function ProviderRegisterForm(props: {
       <Form.Item
         name="email"
         label={t(emailRequired ? 'auth.email' : 'auth.email.optional')}
-        extra={t('auth.email.why')}
+        extra={t(sendsEmail ? 'auth.email.why' : 'auth.email.noEmail')}
         initialValue={props.suggestion.email}
         rules={rules(fields.givenEmail, { optional: !emailRequired })}
       >

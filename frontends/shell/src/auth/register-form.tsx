@@ -30,7 +30,7 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
   const rules = useFieldRules();
   const repetition = useRepetitionRule('password');
   const [form] = Form.useForm<Values>();
-  const { registration, emailRequired } = panelConfig();
+  const { registration, emailRequired, sendsEmail } = panelConfig();
   const isNeeded = registration === 'invite';
   const [hasInvitation, setHasInvitation] = useState(isNeeded || given !== null);
   const { mutateAsync, error } = useSignIn('POST /api/register');
@@ -99,7 +99,7 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
       <Form.Item
         name="email"
         label={t(emailRequired ? 'auth.email' : 'auth.email.optional')}
-        extra={t('auth.email.why')}
+        extra={t(sendsEmail ? 'auth.email.why' : 'auth.email.noEmail')}
         initialValue=""
         rules={rules(fields.givenEmail, { optional: !emailRequired })}
       >

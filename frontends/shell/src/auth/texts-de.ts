@@ -74,9 +74,13 @@ export const de = {
   'forgotten.doneText':
     'Wenn es dieses Konto gibt und es eine bestätigte E-Mail-Adresse hat, ist der Link dorthin unterwegs. Er ist 30 Minuten gültig.',
   'forgotten.nothing': 'Nichts angekommen? Ein Administrator kann Ihnen ebenfalls einen Link geben.',
+  'forgotten.noEmail':
+    'Dieses Panel sendet keine E-Mails. Den Link, mit dem Sie ein neues Passwort festlegen, gibt Ihnen ein Administrator oder der Betreiber.',
   'auth.email': 'E-Mail-Adresse',
   'auth.email.optional': 'E-Mail-Adresse (freiwillig)',
   'auth.email.why': 'Darüber bekommen Sie Ihr Konto zurück, wenn Sie das Passwort vergessen.',
+  'auth.email.noEmail':
+    'Dieses Panel sendet keine E-Mails. Den Link zum Bestätigen gibt Ihnen ein Administrator.',
   'reset.title': 'Neues Passwort festlegen',
   'reset.text': 'Danach werden Sie auf allen Geräten abgemeldet und melden sich mit dem neuen Passwort an.',
   'reset.password': 'Neues Passwort',
@@ -98,7 +102,7 @@ export const de = {
   'verify.incomplete':
     'Er ist unvollständig. Öffnen Sie den ganzen Link, oder lassen Sie sich in den Einstellungen einen neuen senden.',
   'link.verify.done': 'Ihre E-Mail-Adresse ist bestätigt',
-  'link.verify.doneText': 'E-Mails zu Ihrem Konto gehen ab jetzt an diese Adresse.',
+  'link.verify.doneText': 'Sie gilt ab jetzt für Ihr Konto.',
   'verify.toPanel': 'Zum Panel',
   'notMe.title': 'Das waren Sie nicht?',
   'notMe.text': 'Dann sichern Sie jetzt Ihr Konto. Das geschieht dabei:',
@@ -112,6 +116,8 @@ export const de = {
   'link.notMe.done': 'Ihr Konto ist gesichert',
   'link.notMe.doneText':
     'Alle Sitzungen sind beendet. Öffnen Sie jetzt den Link in der E-Mail, die wir Ihnen gerade senden, und legen Sie ein neues Passwort fest.',
+  'link.notMe.noEmail':
+    'Alle Sitzungen sind beendet. Den Link, mit dem Sie ein neues Passwort festlegen, gibt Ihnen ein Administrator oder der Betreiber.',
   'unsubscribe.title': 'Mitteilungen per E-Mail ausschalten',
   'unsubscribe.text':
     'Mitteilungen erhalten Sie danach nur noch im Panel. E-Mails zur Sicherheit Ihres Kontos gehen weiterhin an Sie.',

@@ -70,9 +70,13 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'forgotten.doneText':
     'If this account exists and has a confirmed email address, the link is on its way there. It is valid for 30 minutes.',
   'forgotten.nothing': 'Nothing arrived? An administrator can give you a link, too.',
+  'forgotten.noEmail':
+    'This panel doesn’t send email. An administrator or the operator can give you a link to set a new password.',
   'auth.email': 'Email address',
   'auth.email.optional': 'Email address (optional)',
   'auth.email.why': 'It lets you get back into your account if you forget your password.',
+  'auth.email.noEmail':
+    'This panel doesn’t send email. An administrator can give you the link to confirm it.',
   'reset.title': 'Set a new password',
   'reset.text': 'You’ll be signed out on all devices and can then sign in with the new password.',
   'reset.password': 'New password',
@@ -92,7 +96,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'link.verify.failed': 'The address could not be confirmed',
   'verify.incomplete': 'It is incomplete. Open the whole link, or request a new one in your settings.',
   'link.verify.done': 'Your email address is confirmed',
-  'link.verify.doneText': 'Emails about your account will go to this address from now on.',
+  'link.verify.doneText': 'It’s your account’s address from now on.',
   'verify.toPanel': 'Go to the panel',
   'notMe.title': 'This wasn’t you?',
   'notMe.text': 'Secure your account now. This is what happens:',
@@ -106,6 +110,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'link.notMe.done': 'Your account is secured',
   'link.notMe.doneText':
     'All sessions have ended. Now open the link in the email we’re sending you, and set a new password.',
+  'link.notMe.noEmail':
+    'All sessions have ended. An administrator or the operator can give you a link to set a new password.',
   'unsubscribe.title': 'Turn off notifications by email',
   'unsubscribe.text':
     'After that, you’ll get notifications in the panel only. Emails about your account’s security keep coming.',

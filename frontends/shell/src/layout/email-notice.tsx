@@ -14,7 +14,8 @@ function Notice() {
   const { data } = useQuery(ownEmailQuery);
   if (!data) return null;
   const { verified, unverified, undeliverable } = data;
-  const refused = undeliverable.includes(unverified === null ? 'verified' : 'unverified');
+  const { sendsEmail } = panelConfig();
+  const refused = sendsEmail && undeliverable.includes(unverified === null ? 'verified' : 'unverified');
   if (verified !== null && !refused) return null;
   return (
     <Alert
@@ -27,7 +28,9 @@ function Notice() {
           ? t('email.refused.text', { address: unverified ?? verified ?? '' })
           : unverified === null
             ? t('email.needed.none')
-            : t('email.needed.text', { address: unverified })
+            : sendsEmail
+              ? t('email.needed.text', { address: unverified })
+              : t('email.needed.noEmail')
       }
       action={<LinkButton to="/settings">{t('email.needed.open')}</LinkButton>}
     />

@@ -4,6 +4,8 @@ export const de = {
     'Erst danach können Sie Proxys anlegen und Ihren Plan wechseln. Öffnen Sie den Link in der E-Mail an {address}.',
   'email.needed.none':
     'Tragen Sie in den Einstellungen eine ein. Sobald sie bestätigt ist, können Sie Proxys anlegen und Ihren Plan wechseln.',
+  'email.needed.noEmail':
+    'Erst danach können Sie Proxys anlegen und Ihren Plan wechseln. Wie Sie den Link bekommen, steht in den Einstellungen.',
   'email.refused': 'Ihre E-Mail-Adresse funktioniert nicht',
   'email.refused.text':
     'Der E-Mail-Server lehnt E-Mails an {address} ab. Prüfen Sie die Adresse in den Einstellungen.',

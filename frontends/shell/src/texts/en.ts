@@ -6,6 +6,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     'After that, you can create proxies and change your plan. Open the link in the email to {address}.',
   'email.needed.none':
     'Enter one in your settings. Once it is confirmed, you can create proxies and change your plan.',
+  'email.needed.noEmail':
+    'After that, you can create proxies and change your plan. Your settings say how to get the link.',
   'email.refused': 'Your email address isn’t working',
   'email.refused.text': 'The mail server rejects emails to {address}. Check the address in your settings.',
   'email.needed.open': 'Go to settings',

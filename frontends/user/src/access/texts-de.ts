@@ -43,7 +43,7 @@ export const de = {
   'methodName.password': 'Passwort',
   'methodName.email': 'Code per E-Mail',
   'form.noSignIn': 'Eine Anmeldung mit dem Konto bei Talpa gibt es hier nicht.',
-  'form.noEmail': 'Codes per E-Mail gibt es nur, wenn der Betreiber den E-Mail-Versand eingerichtet hat.',
+  'form.noEmail': 'Codes per E-Mail gibt es hier nicht.',
   'form.emails': 'E-Mail-Adressen',
   'form.emails.hint':
     'Eine pro Zeile, höchstens {count}. Nur wer hier steht, bekommt einen Code. Die Anmeldeseite verrät nicht, welche Adressen eingetragen sind.',

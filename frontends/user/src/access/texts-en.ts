@@ -45,7 +45,7 @@ export const en: Record<keyof typeof de, string> = {
   'methodName.password': 'password',
   'methodName.email': 'code by email',
   'form.noSignIn': 'Signing in with a Talpa account isn’t available here.',
-  'form.noEmail': 'Codes by email work only if the operator has set up email.',
+  'form.noEmail': 'Codes by email aren’t available here.',
   'form.emails': 'Email addresses',
   'form.emails.hint':
     'One per line, at most {count}. Only these addresses get a code. The sign-in page doesn’t reveal which ones are listed.',

@@ -1,4 +1,4 @@
-import { channelsQuery, lazyPage, ownChannelsQuery, ownEmailQuery } from '@talpa/panel-kit/core';
+import { channelsQuery, lazyPage, ownChannelsQuery, ownEmailQuery, panelConfig } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
 import { Alert, LazyPart, LinkButton, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -31,7 +31,9 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
         }}
       >
         <Panel title={t('tab.notifications')} footer={bar}>
-          <p className={styles.text}>{t('notifications.where')}</p>
+          <p className={styles.text}>
+            {t(panelConfig().sendsEmail ? 'notifications.where' : 'notifications.inPanel')}
+          </p>
           {notifications.email && <NoEmailNotice />}
           <div className={styles.choices}>
             {kinds.map((kind) => (

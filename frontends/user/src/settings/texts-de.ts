@@ -14,16 +14,27 @@ export const de = {
   email: 'E-Mail-Adresse',
   'email.none':
     'Mit einer bestätigten Adresse bekommen Sie Ihr Konto zurück, wenn Sie das Passwort vergessen.',
+  'email.noEmail':
+    'Dieses Panel sendet keine E-Mails. Wenn Sie Ihr Passwort vergessen, gibt Ihnen ein Administrator oder der Betreiber einen Link für ein neues.',
   'email.verified': 'Bestätigt',
   'email.unverified': 'Noch nicht bestätigt',
   'email.undeliverable': 'Nicht zustellbar',
   'email.refused':
     'Der E-Mail-Server lehnt E-Mails an {address} ab. Korrigieren Sie die Adresse, oder lassen Sie sich den Link erneut senden, sobald sie funktioniert.',
   'email.open': 'Öffnen Sie den Link in der E-Mail an {address}.',
+  'email.openHandedOver':
+    'Dieses Panel sendet keine E-Mails. Den Link zum Bestätigen von {address} gibt Ihnen ein Administrator.',
+  'email.openLater':
+    'Dieses Panel sendet keine E-Mails. Bestätigen können Sie die Adresse, sobald der Betreiber den Versand eingerichtet hat.',
   'email.until': 'Bis dahin gilt {address}.',
   'email.again': 'Link erneut senden',
   'email.sent': 'E-Mail in Auftrag gegeben',
   'email.sentText': 'Der Link darin ist 24 Stunden gültig. Ältere Links gelten nicht mehr.',
+  'email.request': 'Neuen Link anfordern',
+  'email.requested': 'Link angefordert',
+  'email.requestedText':
+    'Ein Administrator kann ihn Ihnen geben. Er ist 24 Stunden gültig, ältere Links gelten nicht mehr.',
+  'email.requestFailed': 'Der Link konnte nicht angefordert werden',
   'email.sendFailed': 'Der Link konnte nicht gesendet werden',
   logout: 'Abmelden',
   'logout.failed': 'Abmeldung fehlgeschlagen',
@@ -67,6 +78,8 @@ export const de = {
   'delete.doneText': 'Ihr Konto und Ihre Proxys wurden gelöscht.',
   'notifications.where':
     'Ihre Mitteilungen finden Sie über die Glocke im Menü. Was die Sicherheit Ihres Kontos betrifft, erfahren Sie immer: dort und per E-Mail.',
+  'notifications.inPanel':
+    'Ihre Mitteilungen finden Sie über die Glocke im Menü. Dort erfahren Sie auch immer, was die Sicherheit Ihres Kontos betrifft.',
   'notify.email': 'E-Mail',
   'notify.email.text': 'Ihre Mitteilungen zusätzlich per E-Mail.',
   'channels.text':

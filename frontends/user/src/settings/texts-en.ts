@@ -15,16 +15,27 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   username: 'Username',
   email: 'Email address',
   'email.none': 'A confirmed address lets you get back into your account if you forget your password.',
+  'email.noEmail':
+    'This panel doesn’t send email. If you forget your password, an administrator or the operator can give you a link for a new one.',
   'email.verified': 'Confirmed',
   'email.unverified': 'Not confirmed yet',
   'email.undeliverable': 'Undeliverable',
   'email.refused':
     'The mail server rejects emails to {address}. Correct the address, or send yourself the link again once it works.',
   'email.open': 'Open the link in the email to {address}.',
+  'email.openHandedOver':
+    'This panel doesn’t send email. An administrator can give you the link that confirms {address}.',
+  'email.openLater':
+    'This panel doesn’t send email. You can confirm the address once the operator has set up email.',
   'email.until': 'Until then, {address} is used.',
   'email.again': 'Send link again',
   'email.sent': 'Email ordered',
   'email.sentText': 'Its link is valid for 24 hours. Older links no longer work.',
+  'email.request': 'Request new link',
+  'email.requested': 'Link requested',
+  'email.requestedText':
+    'An administrator can give it to you. It is valid for 24 hours, and older links no longer work.',
+  'email.requestFailed': 'The link could not be requested',
   'email.sendFailed': 'The link could not be sent',
   logout: 'Sign out',
   'logout.failed': 'Sign-out failed',
@@ -68,6 +79,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'delete.doneText': 'Your account and your proxies have been deleted.',
   'notifications.where':
     'The bell in the menu opens your notifications. You’re always notified about your account’s security: there and by email.',
+  'notifications.inPanel':
+    'The bell in the menu opens your notifications. There you’re always notified about your account’s security, too.',
   'notify.email': 'Email',
   'notify.email.text': 'Your notifications by email as well.',
   'channels.text': 'Notifications can also go to Discord, Telegram, ntfy, or your own program (webhook).',

@@ -1,4 +1,3 @@
-import type { ResponseOf, Routes } from '@talpa/contracts';
 import { pages } from '../../../../frontends/user/src/pages.ts';
 import { Client } from '../../client.ts';
 import { changeConfig } from '../change-config.ts';
@@ -80,50 +79,9 @@ async function showApp(stage: Stage) {
 
 const skeleton = ({ page }: Stage) => page.locator('.ant-skeleton').first().waitFor();
 
-/** The page of a user with such an address, which the field shows, too. */
-async function withEmail(stage: Stage, json: ResponseOf<Routes['GET /api/user/email']>): Promise<void> {
-  await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
-  await stage.page.route('**/api/user/preferences', async (route) => {
-    const response = await route.fetch();
-    const email = json.unverified ?? json.verified ?? '';
-    await route.fulfill({ response, json: { ...((await response.json()) as object), email } });
-  });
-}
-const seeEmail = (stage: Stage) => stage.button(stage.words.settings('email.again')).waitFor();
-
 /** The user's settings, tab by tab. */
 export const settingsScreens: readonly Screen[] = [
   { name: 'settings-account', as: 'host', path },
-  {
-    name: 'settings-email-verified',
-    as: 'starter',
-    path,
-    act: ({ page, words }) => page.getByText(words.settings('email.verified'), { exact: true }).waitFor(),
-  },
-  {
-    name: 'settings-email-unverified',
-    as: 'host',
-    path,
-    prepare: (stage) =>
-      withEmail(stage, {
-        verified: 'lukas@nordstadt.example',
-        unverified: 'lukas.lehmann@los-santos-life.example',
-        undeliverable: [],
-      }),
-    act: seeEmail,
-  },
-  {
-    name: 'settings-email-undeliverable',
-    as: 'host',
-    path,
-    prepare: (stage) =>
-      withEmail(stage, {
-        verified: 'lukas@nordstadt.example',
-        unverified: null,
-        undeliverable: ['verified'],
-      }),
-    act: seeEmail,
-  },
   { name: 'settings-notifications', as: 'host', path: '/settings?tab=notifications' },
   {
     name: 'settings-notifications-no-email',

@@ -31,6 +31,9 @@ async function registering(stage: Stage, mode: RegistrationMode) {
   await toRegister(stage);
 }
 
+/** The page of an installation with a mail server. */
+const sendingEmail = ({ page }: Stage) => changeConfig(page, { sendsEmail: true });
+
 const problems: readonly ProviderProblem[] = [
   {
     fault: 'token_malformed',
@@ -142,11 +145,13 @@ export const shellScreens: readonly Screen[] = [
   { name: 'auth-register-invited', ...signedOut, path: '/auth#invite=ABCD-EFGH-JKMN' },
   { name: 'auth-register-invite', ...signedOut, act: (stage) => registering(stage, 'invite') },
   { name: 'auth-register-closed', ...signedOut, act: (stage) => registering(stage, 'closed') },
-  { name: 'auth-forgotten', ...signedOut, path: '/forgotten' },
+  { name: 'auth-forgotten', ...signedOut, path: '/forgotten', prepare: sendingEmail },
+  { name: 'auth-forgotten-no-email', ...signedOut, path: '/forgotten' },
   {
     name: 'auth-forgotten-faults',
     ...signedOut,
     path: '/forgotten',
+    prepare: sendingEmail,
     act: async (stage) => {
       await stage.press(stage.words.shell('forgotten.submit'));
       await stage.page.locator('.ant-form-item-explain-error').waitFor();
@@ -156,6 +161,7 @@ export const shellScreens: readonly Screen[] = [
     name: 'auth-forgotten-done',
     ...signedOut,
     path: '/forgotten',
+    prepare: sendingEmail,
     act: async (stage) => {
       const { shell } = stage.words;
       await stage.fill(shell('forgotten.account'), 'niemand');
@@ -263,7 +269,7 @@ export const shellScreens: readonly Screen[] = [
     name: 'email-needed',
     as: 'newcomer',
     path: '/',
-    prepare: ({ page }) => changeConfig(page, { emailRequired: true }),
+    prepare: ({ page }) => changeConfig(page, { emailRequired: true, sendsEmail: true }),
     act: ({ page, words }) => page.getByText(words.shell('email.needed')).waitFor(),
   },
   {
@@ -274,7 +280,7 @@ export const shellScreens: readonly Screen[] = [
       const address = 'lukas.lehmann@vice-city-streetrace-und-drift-community-deutschland.example';
       const json = { verified: address, unverified: null, undeliverable: ['verified'] };
       await page.route('**/api/user/email', (route) => route.fulfill({ json }));
-      await changeConfig(page, { emailRequired: true });
+      await changeConfig(page, { emailRequired: true, sendsEmail: true });
     },
     act: ({ page, words }) => page.getByText(words.shell('email.refused')).waitFor(),
   },
