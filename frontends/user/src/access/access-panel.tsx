@@ -63,16 +63,16 @@ export function AccessPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       <ItemsPanel
         title={t('title')}
         extra={
-          <span className={styles.buttons}>
-            <Button disabled={!data?.available || isOpen} onClick={() => setShown('test')}>
-              {t('test')}
-            </Button>
-            {mayManage && (
+          mayManage && (
+            <span className={styles.buttons}>
+              <Button disabled={!data?.available || isOpen} onClick={() => setShown('test')}>
+                {t('test')}
+              </Button>
               <Button disabled={!data?.available} onClick={() => setShown('edit')}>
                 {t('change')}
               </Button>
-            )}
-          </span>
+            </span>
+          )
         }
         text={
           data && (

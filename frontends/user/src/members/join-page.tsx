@@ -55,7 +55,6 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
     <>
       <h2 className={styles.joinTitle}>{invitation.proxyName}</h2>
       <Facts as="table" facts={useInvitationFacts(invitation)} />
-      <p className={styles.joinText}>{t(`role.${invitation.role}.text`)}</p>
       <p className={styles.joinText}>{t('join.text')}</p>
       {error && (
         <Alert type="error" showIcon role="alert" title={t('join.failed')} description={error.message} />

@@ -20,10 +20,11 @@ export const de = {
   joined: 'Mitglied seit',
 
   role: 'Rolle',
-  'role.view.text': 'Sieht Status, Verlauf und Adresse, ändert nichts.',
-  'role.operate.text': 'Kann außerdem den Connector installieren und den Tunnel neu erstellen.',
+  'role.view.text': 'Sieht Status, Verlauf, Adressen, Zugriffsregeln und Mitglieder.',
+  'role.operate.text':
+    'Kann außerdem den Connector installieren, den Tunnel neu erstellen und Domains prüfen.',
   'role.manage.text':
-    'Kann außerdem den Proxy bearbeiten, Domains und Mitglieder verwalten. Löschen kann nur der Besitzer.',
+    'Kann außerdem den Proxy bearbeiten, Zugriff, Domains, Game-Ports und Mitglieder verwalten und sehen, was Besucher anfragen. Löschen kann nur der Besitzer.',
 
   invite: 'Einladen',
   'invite.title': 'Zum Proxy einladen',
@@ -91,6 +92,7 @@ export const de = {
   'invitations.text': 'Wenn Sie annehmen, steht der Proxy auf dieser Seite unter Ihren eigenen.',
   'invitations.from': 'Von',
   'invitations.role': 'Rolle',
+  'invitations.allows': 'Was die Rolle erlaubt',
   'invitations.accept': 'Annehmen',
   'invitations.accept.of': 'Einladung zu {proxy} annehmen',
   'invitations.accept.failed': 'Annehmen nicht möglich',

@@ -22,10 +22,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   joined: 'Member since',
 
   role: 'Role',
-  'role.view.text': 'Sees the status, history, and address, and changes nothing.',
-  'role.operate.text': 'Can also install the connector and recreate the tunnel.',
+  'role.view.text': 'Sees the status, history, addresses, access rules, and members.',
+  'role.operate.text': 'Can also install the connector, recreate the tunnel, and check domains.',
   'role.manage.text':
-    'Can also edit the proxy and manage its domains and members. Only the owner can delete it.',
+    'Can also edit the proxy, manage its access, domains, game ports, and members, and see what visitors request. Only the owner can delete it.',
 
   invite: 'Invite',
   'invite.title': 'Invite to the proxy',
@@ -88,6 +88,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'invitations.text': 'If you accept, the proxy is listed on this page below your own.',
   'invitations.from': 'From',
   'invitations.role': 'Role',
+  'invitations.allows': 'What the role allows',
   'invitations.accept': 'Accept',
   'invitations.accept.of': 'Accept the invitation to {proxy}',
   'invitations.accept.failed': 'Couldn’t accept',

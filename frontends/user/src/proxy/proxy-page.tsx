@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { includesRole, roleOf } from '@talpa/contracts/roles';
 import {
   mayDo,
   type ProxyAction,
@@ -170,9 +171,11 @@ function Shown(props: {
       <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
         <MembersPanel proxy={proxy} />
       </LazyPart>
-      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
-        <RequestsPanel proxy={proxy} />
-      </LazyPart>
+      {includesRole(roleOf(proxy), 'manage') && (
+        <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
+          <RequestsPanel proxyId={proxy.id} />
+        </LazyPart>
+      )}
       <EventsCard proxyId={proxy.id} ownerId={proxy.userId} />
       <DangerZone proxy={proxy} onRecreate={() => onAction('recreate')} onDelete={() => onAction('delete')} />
       {props.dialogs}

@@ -1,6 +1,5 @@
-import type { LoggedRequest, ProxyConfig } from '@talpa/contracts';
+import type { LoggedRequest } from '@talpa/contracts';
 import { requestMethods, requestReasons, statusClasses } from '@talpa/contracts/request-kinds';
-import { includesRole, roleOf } from '@talpa/contracts/roles';
 import {
   type ApiError,
   formatCount,
@@ -41,9 +40,8 @@ const options = {
   },
 } as const;
 
-/** What visitors asked of a proxy. */
-export function RequestsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
-  const { id: proxyId } = proxy;
+/** What visitors asked of a proxy, for those who may manage it. */
+export function RequestsPanel({ proxyId }: { readonly proxyId: number }) {
   const t = useRequestTexts();
   const [isChanging, setChanging] = useState(false);
   const log = useQuery({ ...requestLogQuery(proxyId), refetchInterval: readAgainMs });
@@ -57,11 +55,9 @@ export function RequestsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       extra={
         <span className={styles.buttons}>
           {isShown && <CsvButton proxyId={proxyId} address={address} />}
-          {includesRole(roleOf(proxy), 'manage') && (
-            <Button disabled={!data || data.unavailable !== null} onClick={() => setChanging(true)}>
-              {t('change')}
-            </Button>
-          )}
+          <Button disabled={!data || data.unavailable !== null} onClick={() => setChanging(true)}>
+            {t('change')}
+          </Button>
         </span>
       }
     >

@@ -55,7 +55,7 @@ export const accessRoutes = {
     access: 'user',
     scope: 'proxies:read',
     of: 'proxy',
-    role: 'view',
+    role: 'manage',
     input: ofProxy.extend({ address: fields.address, path: fields.visitedPath.default('/') }),
     response: accessVerdict.extend({
       /** The country that the address is registered in; null: it is not known. */
