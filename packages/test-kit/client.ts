@@ -101,9 +101,12 @@ export class Client {
 export const testPassword = 'geheim-123';
 
 /** A new user of their own, signed in; with a plan if one is named. */
-export async function newUser(base: string, plan?: 'free' | 'basic' | 'premium' | 'enterprise') {
+export async function newUser(
+  base: string,
+  plan?: 'free' | 'basic' | 'premium' | 'enterprise',
+  username = `u${randomUUID().slice(0, 12)}`,
+) {
   const client = new Client(base);
-  const username = `u${randomUUID().slice(0, 12)}`;
   const user = await client.call('POST /api/register', { username, password: testPassword });
   if (plan) await client.call('POST /api/user/subscription', { planId: plan });
   return { client, user };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { MemberRole } from '@talpa/contracts';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { readLive } from '@talpa/test-kit/live';
@@ -19,6 +20,8 @@ const inviteByLink = async (client: Client, id: number, role: MemberRole = 'view
   const { member, link } = await client.call('POST /api/tunnel-configs/:id/members', { id, role });
   return { member, token: link?.path.split('#')[1] ?? '' };
 };
+const inviteByName = (client: Client, id: number, username: string) =>
+  client.try('POST /api/tunnel-configs/:id/members', { id, username, role: 'view' });
 const acceptLink = (client: Client, token: string) =>
   client.try('POST /api/proxy-invitation-link/acceptance', { token });
 const shared = async (client: Client) =>
@@ -57,17 +60,86 @@ describe('an invitation by name', () => {
     await until('the owner’s notification', async () => (await inboxOf(client)).includes('member_joined'));
   });
 
-  it('of an unknown user, the owner, a member and somebody invited is refused, and changes nothing', async () => {
+  it('of the owner, a member and somebody invited is refused, and changes nothing', async () => {
     const { client, id, user } = await newOwner();
-    const guest = await newGuest();
+    const [guest, member] = [await newGuest(), await newGuest()];
     await invite(client, id, guest.client, 'view');
+    await makeMember(client, id, member.client, 'view');
     const before = await client.call('GET /api/tunnel-configs/:id/members', { id });
-    const add = (username: string) =>
-      client.try('POST /api/tunnel-configs/:id/members', { id, username, role: 'view' });
-    expect(await add('gibt-es-nicht')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+    const add = (username: string) => inviteByName(client, id, username);
     expect(await add(user.username)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
-    expect(await add(guest.user.username)).toMatchObject({ status: 409, body: { code: 'already_member' } });
+    for (const { username } of [guest.user, member.user])
+      expect(await add(username)).toMatchObject({ status: 409, body: { code: 'already_member' } });
     expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toEqual(before);
+  });
+
+  it('looks to its inviter as if somebody had the name, whoever has it, until the invited answer', async () => {
+    const [{ client, id }, other] = [await newOwner(), await newOwner()];
+    const [guest, deleted] = [await newGuest(), await newGuest()];
+    await makeMember(other.client, other.id, deleted.client, 'view');
+    const admin = await system.admin();
+    const nobody = `nie-${randomUUID().slice(0, 12)}`;
+    // Not as they write it themselves: that would tell.
+    const names = [guest.user.username, deleted.user.username, nobody].map((name) => name.toUpperCase());
+    const without = (name: string, seen: unknown) =>
+      JSON.parse(JSON.stringify(seen).replaceAll(name, 'NAME'), (key, value) =>
+        ['id', 'createdAt', 'invitedUntil', 'at', 'requestId'].includes(key) ? key : value,
+      );
+    /** What the inviter sees of each of the invitations. */
+    const alike = async (read: (name: string) => Promise<unknown>) => {
+      const seen = [];
+      for (const name of names) seen.push(without(name, await read(name)));
+      expect(seen[0]).toEqual(seen[1]);
+      expect(seen[0]).toEqual(seen[2]);
+      return seen[0];
+    };
+    const about = <T>(rows: readonly T[], name: string) =>
+      rows.filter((row) => JSON.stringify(row).includes(name));
+    const listed = async (name: string) =>
+      about((await client.call('GET /api/tunnel-configs/:id/members', { id })).members, name);
+    expect(await alike((name) => inviteByName(client, id, name))).toMatchObject({ status: 201 });
+    expect(await alike((name) => inviteByName(client, id, name.toLowerCase()))).toMatchObject({
+      status: 409,
+    });
+    expect(await alike(listed)).toMatchObject([{ username: 'NAME', userId: null, joinedAt: null }]);
+    const { id: memberId = 0 } = (await listed(nobody.toUpperCase()))[0] ?? {};
+    await until('the audit rows', async () => {
+      const rows = await client.call('GET /api/user/audit', {});
+      return names.every((name) => about(rows, name).length > 0);
+    });
+    await alike(async (name) => about(await client.call('GET /api/user/audit', {}), name));
+    await alike(async (name) => about(await client.call('GET /api/tunnel-configs/:id/events', { id }), name));
+    for (const named of [guest, deleted])
+      await until('the notification', async () => (await inboxOf(named.client)).includes('proxy_invitation'));
+
+    // Neither the end of an account nor a new one with its name shows, or gets what was for somebody else.
+    await admin.call('DELETE /api/admin/users/:id', { id: deleted.user.id });
+    await until('the end of their membership', async () => {
+      const { members } = await other.client.call('GET /api/tunnel-configs/:id/members', { id: other.id });
+      return members.length === 0;
+    });
+    const renamed = await newGuest();
+    const values = { isAdmin: false, proxyLimit: 3, subscriptionTier: 'basic' } as const;
+    await admin.call('PUT /api/admin/users/:id', { id: renamed.user.id, username: nobody, ...values });
+    const again = await newUser(system.url, 'basic', deleted.user.username);
+    for (const { client: later } of [renamed, again]) {
+      expect(await later.call('GET /api/proxy-invitations', {})).toEqual([]);
+      expect(await later.try('POST /api/proxy-invitations/:id/acceptance', { id: memberId })).toMatchObject({
+        status: 404,
+      });
+      expect(await inboxOf(later)).not.toContain('proxy_invitation');
+    }
+    await alike(listed);
+    await alike((name) =>
+      client.try('POST /api/tunnel-configs/:id/members', { id, username: name, role: 'manage' }),
+    );
+    // They count alike, and end alike.
+    const full = await inviteByName(client, id, `${nobody}-2`);
+    expect(full).toMatchObject({ status: 409, body: { code: 'member_limit_reached' } });
+    await alike(async (name) => {
+      const [one] = await listed(name);
+      return client.try('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId: one?.id ?? 0 });
+    });
   });
 
   it('can be declined', async () => {
@@ -146,7 +218,7 @@ describe('the members of a proxy', () => {
       expect(await grant(until)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
     expect(await grant(inHours(1))).toMatchObject({ status: 201 });
     const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
-    const memberId = members.find(({ userId }) => userId === guest.user.id)?.id ?? 0;
+    const memberId = members.find(({ username }) => username === guest.user.username)?.id ?? 0;
     const longer = { id, memberId, role: 'manage', memberUntil: null } as const;
     expect(await manager.client.try('PUT /api/tunnel-configs/:id/members/:memberId', longer)).toMatchObject({
       status: 400,

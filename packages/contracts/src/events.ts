@@ -139,7 +139,8 @@ export const commands = {
   'notifications.noteMember': {
     from: 'proxies',
     schema: z.object({
-      userId: z.int(),
+      /** Null: nobody has the name that an invitation is for. */
+      userId: z.int().nullable(),
       /** Of the invitation and the membership that follows from it: each kind is noted once for it. */
       memberId: z.int(),
       content: memberContent,

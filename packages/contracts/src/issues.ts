@@ -44,10 +44,6 @@ export const issueTexts = {
     de: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
     en: 'Enter a single subdomain without a period, http://, or path',
   },
-  userUnknown: {
-    de: 'Diesen Benutzer gibt es nicht. Laden Sie die Person sonst über einen Link ein.',
-    en: 'There is no such user. You can invite the person with a link instead.',
-  },
   ownerInvited: {
     de: 'Der Proxy gehört diesem Benutzer bereits',
     en: 'This user already owns the proxy',

@@ -9,9 +9,9 @@ export const invitationDays = 7;
 export const member = z
   .object({
     id,
-    /** Null: the invitation is for the first who opens its link. */
+    /** Null: an invitation. Whether anybody has the name that it is for shows when they accept. */
     userId: id.nullable(),
-    /** Their present name; null as above, or while it is not known. */
+    /** A member’s present name, null while it is not known; of an invitation the name it is for, null: a link’s. */
     username: z.string().nullable(),
     /** Where the invitation is sent, for readers who may manage members; null: not by email. */
     email: z.string().nullable(),

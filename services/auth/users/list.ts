@@ -1,8 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
+import { usernameKey } from '@talpa/service-kit/username-key';
 import type { AuthContext } from '../context.ts';
-import { publicUser, type UserRow, userColumns, usernameKey, usersTable } from './sql.ts';
+import { publicUser, type UserRow, userColumns, usersTable } from './sql.ts';
 
 /** All users, oldest first unless another order is asked for. */
 export const listUsers: Verb<Routes['GET /api/admin/users'], AuthContext> = async (context, input) => {

@@ -11,6 +11,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql, TransactionSql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { usernameKey } from '@talpa/service-kit/username-key';
 import { skeletonsOf } from './skeleton.ts';
 
 export interface UserRow {
@@ -30,9 +31,6 @@ export interface UserRow {
   /** As they were saved: what was never saved has its default. */
   preferences: { readonly notifications?: unknown };
 }
-
-/** Names are unique without regard to case. */
-export const usernameKey = (username: string) => username.normalize('NFC').toLowerCase();
 
 /** Users with the projection of their entitlement. */
 export const userColumns = (sql: AnySql) => sql`

@@ -2,6 +2,7 @@ import type { Routes, User, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { usernameKey } from '@talpa/service-kit/username-key';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { voidResetTokens } from '../passwords/tokens.ts';
@@ -15,7 +16,6 @@ import {
   lockAsAdministrator,
   publicUser,
   type UserRow,
-  usernameKey,
 } from './sql.ts';
 
 /** An administrator changes a user. A new password ends their sessions, a changed flag acts at once. */

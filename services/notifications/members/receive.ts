@@ -13,4 +13,4 @@ export function followMembers(base: ServiceBase, lifecycle: Lifecycle): void {
 }
 
 const notifyMember = (tx: Tx, { memberId, userId, content }: CommandOf<typeof name>) =>
-  insertNotifications(tx, [{ userId, cause: `${content.kind}:${memberId}`, content }]);
+  insertNotifications(tx, userId === null ? [] : [{ userId, cause: `${content.kind}:${memberId}`, content }]);

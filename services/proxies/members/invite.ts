@@ -3,6 +3,7 @@ import { type Actor, invitationDays, joinPath, type Routes, type Verb } from '@t
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { usernameKey } from '@talpa/service-kit/username-key';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { findMembership, findProxy, lockProxy } from '../proxies/find.ts';
@@ -16,7 +17,10 @@ import { findMember, isCurrent, makeToken, publicMember } from './sql.ts';
 
 type Inviting = ProxiesContext & { readonly actor: Actor };
 
-/** Invites a user by their name, an address by email, or the first who opens the link of the response. */
+/**
+ * Invites a user by their name, an address by email, or the first who opens the link of the response. The response to a name is
+ * the same whether anybody has it.
+ */
 export const inviteMember: Verb<Routes['POST /api/tunnel-configs/:id/members'], ProxiesContext> = async (
   context,
   input,
@@ -24,11 +28,15 @@ export const inviteMember: Verb<Routes['POST /api/tunnel-configs/:id/members'], 
   const { actor, settings } = context;
   const proxy = await findProxy(context.reads, input.id, context);
   const grant = grantOf(input);
-  const user = await userNamed(context, input.username);
-  if (user?.id === proxy.userId) throw invalidField('username', 'ownerInvited');
+  const username = input.username ?? null;
   const email = input.email ?? null;
-  if (user && email !== null) throw invalidField('email', 'invalid');
-  const made = user || email !== null ? null : makeToken();
+  if (username !== null && email !== null) throw invalidField('email', 'invalid');
+  // Whether anybody has the name shows nowhere: without a user the invitation waits for nobody, and ends like any other.
+  const user =
+    username === null ? null : await callInternal(context.nc, 'auth.findUser', { username }, context);
+  const userId = user?.id ?? null;
+  if (userId === proxy.userId) throw invalidField('username', 'ownerInvited');
+  const made = username !== null || email !== null ? null : makeToken();
   const insert = async (tx: Tx) => {
     // The owner before the proxy, as where a user is suspended: two that wait for each other would fail.
     const limit = await readMemberLimit(tx.sql, proxy.userId, true);
@@ -43,15 +51,19 @@ export const inviteMember: Verb<Routes['POST /api/tunnel-configs/:id/members'], 
       select count(*) as count from members where proxy_id = ${row.id} and ${isCurrent(tx.sql)}`;
     if ((counted?.count ?? 0) >= limit) throw new AppError('member_limit_reached', { params: { limit } });
     const [added] = await tx.sql<{ id: number }[]>`
-      insert into members (proxy_id, user_id, email, invited_by, role, member_until, invited_until, token_hashes)
-      values (${row.id}, ${user?.id ?? null}, ${email}, ${invitedBy}, ${grant.role}, ${grant.memberUntil},
-        now() + ${`${invitationDays} days`}::interval, ${made ? tx.sql`array[${made.hash}::bytea]` : tx.sql`'{}'::bytea[]`})
-      on conflict (proxy_id, user_id) do nothing returning id`;
+      insert into members (proxy_id, user_id, invited_name, invited_key, email, invited_by, role, member_until,
+        invited_until, token_hashes)
+      select ${row.id}, ${userId}::bigint, ${username}, ${username && usernameKey(username)}, ${email}, ${invitedBy}::bigint,
+        ${grant.role}, ${grant.memberUntil}::timestamptz, now() + ${`${invitationDays} days`}::interval,
+        ${made ? tx.sql`array[${made.hash}::bytea]` : tx.sql`'{}'::bytea[]`}
+      where not exists (
+        select 1 from members where proxy_id = ${row.id} and user_id = ${userId}::bigint and joined_at is not null)
+      on conflict (proxy_id, invited_key) where joined_at is null do nothing returning id`;
     if (!added) throw new AppError('already_member');
     await saveProxy(tx, row);
     await tx.audit({
       ...auditOf(row),
-      changes: { ...(user && { member: { to: user.username } }), ...auditedGrant(grant) },
+      changes: { ...(username !== null && { member: { to: username } }), ...auditedGrant(grant) },
     });
     const invited = await findMember(tx.sql, added.id, row.id);
     await noteInvitation(tx, row, invited);
@@ -59,7 +71,7 @@ export const inviteMember: Verb<Routes['POST /api/tunnel-configs/:id/members'], 
     return publicMember(invited);
   };
   const member = await withFreshProjections(context, proxy.userId, () => context.transaction(insert));
-  if (user) announceSharing(context.nc, user.id);
+  if (userId !== null) announceSharing(context.nc, userId);
   return { member, link: made && linkOf(made.token, settings.PUBLIC_URL) };
 };
 
@@ -77,11 +89,4 @@ async function orderMail(tx: Tx, context: Inviting, proxy: ProxyRow, memberId: n
     ...{ id: randomUUID(), userId: actor.userId, at: new Date().toISOString() },
     mail: { kind: 'proxy_invitation_link', params },
   });
-}
-
-async function userNamed(context: ProxiesContext, username: string | undefined) {
-  if (username === undefined) return null;
-  const user = await callInternal(context.nc, 'auth.findUser', { username }, context);
-  if (!user) throw invalidField('username', 'userUnknown');
-  return user;
 }

@@ -8,9 +8,9 @@ import type { MemberRow } from './sql.ts';
 type About = Pick<ProxyRow, 'id' | 'serverName'>;
 const about = (proxy: About) => ({ proxyId: proxy.id, proxy: proxy.serverName });
 
-/** Orders the notification of a user who is invited by name. */
+/** Orders the notification of a user who is invited by name; where nobody has that name the same order is for nobody, and takes as long. */
 export async function noteInvitation(tx: Tx, proxy: About, invited: MemberRow): Promise<void> {
-  if (invited.userId === null || invited.invitedUntil === null) return;
+  if (invited.username === null || invited.invitedUntil === null) return;
   const invitedUntilAt = invited.invitedUntil.toISOString();
   await note(tx, invited.userId, invited.id, {
     kind: 'proxy_invitation',
@@ -31,7 +31,7 @@ export async function noteEnded(tx: Tx, proxy: About, userId: number, memberId: 
   await note(tx, userId, memberId, { kind: 'membership_ended', params: about(proxy) });
 }
 
-const note = (tx: Tx, userId: number, memberId: number, content: MemberContent) =>
+const note = (tx: Tx, userId: number | null, memberId: number, content: MemberContent) =>
   tx.command('notifications.noteMember', { userId, memberId, content });
 
 /** Has open pages of a user fetch again what is shared with them. After COMMIT. */

@@ -9,7 +9,7 @@ export interface MemberRow {
   id: number;
   proxyId: number;
   userId: number | null;
-  /** Their present name; null while it is not known. */
+  /** A member's present name, null while it is not known; of an invitation by name that name as it was written. */
   username: string | null;
   email: string | null;
   role: MemberRole;
@@ -42,14 +42,21 @@ export const isCurrent = (sql: AnySql) => sql`
 
 /** Members and invitations, as `MemberRow`. */
 export const selectMembers = (sql: AnySql) => sql`
-  select members.id, members.proxy_id, members.user_id, quotas.username, members.email, members.role, members.member_until,
+  select members.id, members.proxy_id, members.user_id,
+    case when joined_at is null then invited_name else quotas.username end as username, members.email, members.role, members.member_until,
     members.created_at, members.joined_at, members.invited_until
   from members left join quotas on quotas.user_id = members.user_id`;
 
-/** A member or an invitation as the API shows it. */
+/** A member or an invitation as the API shows it: whether anybody has the name of an invitation is not for its inviter. */
 export function publicMember(row: MemberRow): Member {
   return {
-    ...{ id: row.id, userId: row.userId, username: row.username, email: row.email, role: row.role },
+    ...{
+      id: row.id,
+      userId: row.joinedAt && row.userId,
+      username: row.username,
+      email: row.email,
+      role: row.role,
+    },
     memberUntil: row.memberUntil?.toISOString() ?? null,
     joinedAt: row.joinedAt?.toISOString() ?? null,
     invitedUntil: row.invitedUntil?.toISOString() ?? null,

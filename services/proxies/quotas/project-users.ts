@@ -57,12 +57,16 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
   }
 }
 
-/** Ends what a deleted user was a member of, or invited to. */
+/** Ends what a deleted user was a member of. Invitations by their name stay open for nobody: that they are gone is not for the inviter. */
 async function removeMemberships(tx: Tx, userId: number): Promise<void> {
   const proxies = await tx.sql<ProxyRow[]>`
     select * from proxies
     where id in (select proxy_id from members where user_id = ${userId}) and removed_at is null
     order by id for update`;
-  await tx.sql`delete from members where user_id = ${userId}`;
-  for (const proxy of proxies) await saveMembers(tx, proxy);
+  await tx.sql`update members set user_id = null where user_id = ${userId} and joined_at is null`;
+  const left = await tx.sql<
+    { proxyId: number }[]
+  >`delete from members where user_id = ${userId} returning proxy_id`;
+  for (const proxy of proxies)
+    if (left.some(({ proxyId }) => proxyId === proxy.id)) await saveMembers(tx, proxy);
 }

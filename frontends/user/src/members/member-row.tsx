@@ -22,8 +22,8 @@ export function MemberRow(props: {
   const t = useMemberTexts();
   const me = useUser().id;
   const name = useMemberName()(props.member);
-  const { id, userId, joinedAt } = props.member;
-  const Icon = joinedAt ? UserRound : userId === null ? Link2 : Mail;
+  const { id, userId, username, joinedAt } = props.member;
+  const Icon = joinedAt ? UserRound : username === null ? Link2 : Mail;
   const removal = joinedAt ? 'remove' : 'withdraw';
   return (
     <ItemRow

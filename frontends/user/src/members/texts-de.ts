@@ -34,7 +34,7 @@ export const de = {
   'invite.way.link': 'über einen Link',
   'invite.username': 'Benutzername',
   'invite.username.hint':
-    'Die Einladung erscheint im Panel der Person. Mitglied ist sie, sobald sie annimmt.',
+    'Wenn es diesen Benutzer gibt, erscheint die Einladung in dessen Panel. Mitglied ist die Person, sobald sie annimmt.',
   'invite.email': 'E-Mail-Adresse',
   'invite.email.hint':
     'Die Person erhält einen Link, mit dem sie annehmen kann, auch nach dem Registrieren. Er gilt 7 Tage.',

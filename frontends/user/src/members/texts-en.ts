@@ -34,7 +34,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'invite.way.email': 'by email',
   'invite.way.link': 'with a link',
   'invite.username': 'Username',
-  'invite.username.hint': 'The invitation shows up in their panel. They become a member when they accept it.',
+  'invite.username.hint':
+    'If there is such a user, the invitation shows up in their panel. They become a member when they accept it.',
   'invite.email': 'Email address',
   'invite.email.hint': 'The person gets a link to accept, also after signing up. It is valid for 7 days.',
   'invite.link.hint': 'Exactly one person can use the link, also after signing up. It is valid for 7 days.',

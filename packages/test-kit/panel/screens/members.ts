@@ -24,20 +24,6 @@ export const memberScreens: readonly Screen[] = [
   },
   { name: 'members-invite', as: 'host', path: shared, isDialog: true, act: openInvite },
   {
-    name: 'members-invite-unknown',
-    as: 'host',
-    path: shared,
-    only: 390,
-    expected: /status of 400/,
-    isDialog: true,
-    act: async (stage) => {
-      await openInvite(stage);
-      await stage.fill(stage.words.members('invite.username'), 'gibt-es-nicht');
-      await stage.pressInDialog(stage.words.members('invite'));
-      await stage.page.locator('.ant-form-item-explain-error').first().waitFor();
-    },
-  },
-  {
     name: 'members-invite-email',
     as: 'host',
     path: shared,
