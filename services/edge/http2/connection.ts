@@ -348,7 +348,9 @@ export class Http2Connection extends EventEmitter<{ close: [] }> implements Fram
   private onReset(frame: Frame): void {
     expectLength(frame, 4);
     this.checkStream(frame.streamId);
-    this.streams.get(frame.streamId)?.takeReset(frame.payload.readUInt32BE(0));
+    const code = frame.payload.readUInt32BE(0);
+    // cloudflared complains of a body that was still on its way when its response had ended: it needs no more of it.
+    this.streams.get(frame.streamId)?.takeReset(code === errorCodes.streamClosed ? errorCodes.noError : code);
   }
 
   private onPing(frame: Frame): void {

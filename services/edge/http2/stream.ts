@@ -263,13 +263,8 @@ export class RequestStream {
     this.giveGathered();
     if (this.isClosed) return;
     const isWhole = code === errorCodes.noError && this.hasRemoteEnded;
-    // It needs no more of the request; its response is still taken.
-    if (isWhole && !this.hasReceivedEnd) {
-      this.hasEnded = true;
-      this.hasSentEnd = true;
-      this.dropWaiting();
-      return;
-    }
+    // It needs no more of the request.
+    if (isWhole && !this.hasReceivedEnd) return void this.keepResponse();
     this.rstCode = isWhole ? errorCodes.noError : code || errorCodes.cancel;
     this.isRefused = code === errorCodes.refusedStream;
     this.close();
@@ -280,11 +275,23 @@ export class RequestStream {
   lose(isRefused: boolean): void {
     this.giveGathered();
     if (this.isClosed) return;
+    if (this.hasRemoteEnded && !this.hasReceivedEnd) {
+      this.connection.forget(this);
+      this.keepResponse();
+      return;
+    }
     this.isLost = true;
     this.isRefused = isRefused;
     this.rstCode = isRefused ? errorCodes.refusedStream : errorCodes.cancel;
     this.close();
     this.receiver.onClose();
+  }
+
+  /** All of the response is here: it is still taken. Nothing more is sent. */
+  private keepResponse(): void {
+    this.hasEnded = true;
+    this.hasSentEnd = true;
+    this.dropWaiting();
   }
 
   private takeEnd(): void {

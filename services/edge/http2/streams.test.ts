@@ -115,7 +115,7 @@ it('ends a connection whose peer reads nothing before what waits for it fills th
 });
 
 it('what one connector may not do, an edge may, which passes on what many do: small frames, heads that wait', async () => {
-  const small = Buffer.concat(Array(250_000).fill(frame(reset, 0, 1, uint32(8))));
+  const small = Buffer.concat(Array(600_000).fill(frame(reset, 0, 1, uint32(8))));
   const fields = {
     ':method': 'GET',
     ':scheme': 'http',
@@ -236,17 +236,24 @@ it('a lost connection ends what runs as lost, and a reset by the peer as reset',
   expect([first.recorder.events, closed]).toEqual([['response 200', 'close'], 1]);
 });
 
-it('a response that ends before the request: NO_ERROR stops the upload and keeps the response', async () => {
+it.each([
+  ['NO_ERROR stops the upload', [frame(reset, 0, 1, uint32(0))]],
+  ['STREAM_CLOSED complains of what was still on its way', [frame(reset, 0, 1, uint32(5))]],
+  ['NO_ERROR, then STREAM_CLOSED', [0, 5].map((code) => frame(reset, 0, 1, uint32(code)))],
+  ['the connection is lost', 'lost' as const],
+])('a response that ends before the request is kept: %s', async (_how, then) => {
   const peer = new Peer();
   const { stream, recorder } = peer.request(false);
   await peer.send(settings, respond(1));
   stream.pause();
-  await peer.send(frame(data, endStream, 1, Buffer.from('whole')), frame(reset, 0, 1, uint32(0)));
+  await peer.send(frame(data, endStream, 1, Buffer.from('whole')), ...(then === 'lost' ? [] : then));
+  if (then === 'lost') peer.socket.destroy();
+  await turn();
   stream.write(Buffer.from('more'));
   expect([recorder.body, stream.isClosed]).toEqual(['', false]);
   stream.resume();
   expect([recorder.body, recorder.events]).toEqual(['whole', ['response 200', 'end', 'close']]);
-  expect([stream.rstCode, sentBytes(peer, 1)]).toEqual([0, 0]);
+  expect([stream.rstCode, sentBytes(peer, 1), peer.http2.openStreams]).toEqual([0, 0, 0]);
 });
 
 it('NO_ERROR before the end is no end: half a response never passes for a whole one', async () => {
