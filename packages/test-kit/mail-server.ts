@@ -32,8 +32,9 @@ interface Spoken {
   readonly _socket: Socket;
 }
 
-const refusal = (code: number) =>
-  Object.assign(new Error(`${code} as the test wants`), { responseCode: code });
+/** Servers answer with whatever bytes they like, and Postgres holds no NUL. */
+const answerText = 'as the test\u0000 wants';
+const refusal = (code: number) => Object.assign(new Error(`${code} ${answerText}`), { responseCode: code });
 
 /** @param host the address of this machine at which it listens */
 export async function startMailServer(
@@ -71,7 +72,7 @@ export async function startMailServer(
           recipient: session.envelope.rcptTo.map(({ address }) => address).join('\n'),
           answer,
         });
-        if (answer === 'accept') done(null);
+        if (answer === 'accept') done(null, answerText);
         else if (typeof answer === 'number') done(refusal(answer));
         else if (answer === 'drop') hangUp();
         // Of an email whose sender died in the middle nothing has arrived.

@@ -13,9 +13,9 @@ interface Deviation {
   readonly origin?: string;
   /** RP ID */
   readonly host?: string;
-  /** Whether its user verified themselves to it. */
   readonly crossOrigin?: unknown;
   readonly topOrigin?: string;
+  /** Whether its user verified themselves to it. */
   readonly isVerified?: boolean;
   /** How often it says that it was used. */
   readonly counter?: number;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, RequestOf, RouteName, Routes } from '@talpa/contracts';
+import { signInAt, startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { startLyingProvider } from '@talpa/test-kit/own-providers';
 import { peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
@@ -10,12 +11,14 @@ const provider = await startLyingProvider();
 const gone = await startLyingProvider();
 gone.stop();
 const stranger = await startLyingProvider();
-afterAll(() => [provider, stranger].map(({ stop }) => stop()));
+const real = await startOpenIdProvider();
+afterAll(() => [real, provider, stranger].map(({ stop }) => stop()));
 afterEach(() => provider.behave('none'));
 const talpa = useServices(useStores(), ['auth'], {
   PUBLIC_URL: 'https://panel.example.org',
   SIGN_IN_PROVIDERS: JSON.stringify([
     provider.settings,
+    { ...real.settings, createAccounts: true },
     { ...gone.settings, id: 'gone', label: 'Weg' },
     { ...stranger.settings, id: 'secret', label: 'Falsch', clientSecret: 'falsch' },
   ]),
@@ -64,6 +67,49 @@ describe('an ID token', () => {
     provider.rotateKeys();
     expect(await signIn(account)).toMatchObject({ id: user.id });
     expect(provider.discoveries()).toBe(before);
+  });
+});
+
+describe('who a provider says somebody is', () => {
+  const signInAs = async (account: string) =>
+    call('POST /api/login/provider', null, await signInAt(await start('openid'), account));
+
+  it.each([
+    ['a NUL', '\u0000'],
+    ['a line break', '\n'],
+    ['a control character beyond ASCII', '\u0085'],
+  ])('is refused when it holds %s, and nothing is linked', async (_what, control) => {
+    const [user, account] = [await newPerson(), `${randomUUID()}${control}`];
+    const refused = { code: 'sign_in_response_invalid', params: { provider: real.settings.label } };
+    await expect(signInAs(account)).rejects.toMatchObject(refused);
+    const { url } = await call('POST /api/user/identities/request', user.actor, { provider: 'openid' });
+    const answer = await signInAt(url, account);
+    await expect(call('POST /api/user/identities', user.actor, answer)).rejects.toMatchObject(refused);
+    expect(await call('GET /api/user/identities', user.actor, {})).toEqual([]);
+  });
+
+  it('is refused when it holds half a character: two of them would be stored as the same', async () => {
+    const user = await newPerson();
+    const { url } = await call('POST /api/user/identities/request', user.actor, { provider: 'lying' });
+    const answer = await provider.signIn(url, `${randomUUID()}\ud800`);
+    await expect(call('POST /api/user/identities', user.actor, answer)).rejects.toMatchObject(invalid);
+    expect(await call('GET /api/user/identities', user.actor, {})).toEqual([]);
+  });
+
+  it('counts although their name and address hold control characters: those are left out, the address is none', async () => {
+    const [user, account] = [await newPerson(), randomUUID()];
+    real.claims(account, {
+      preferred_username: 'Wum\u0000pus\n',
+      email: 'a\u0000b@example.org',
+      email_verified: true,
+    });
+    await expect(signInAs(account)).rejects.toMatchObject({
+      ...{ code: 'account_missing', params: { username: 'Wumpus', email: '' } },
+    });
+    const { url } = await call('POST /api/user/identities/request', user.actor, { provider: 'openid' });
+    const answer = await signInAt(url, account);
+    expect(await call('POST /api/user/identities', user.actor, answer)).toMatchObject({ name: 'Wumpus' });
+    expect(await signInAs(account)).toMatchObject({ id: user.id });
   });
 });
 

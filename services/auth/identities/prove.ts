@@ -5,6 +5,9 @@ import { inWords } from './problems.ts';
 import type { Provider } from './providers.ts';
 import { deviceOf, type RequestScope, useRequest } from './requests.ts';
 
+/** Control characters, and halves of characters. */
+const unfit = /[\p{Cc}\p{Cs}]/u;
+
 /** An identity whose owner sits at this browser. */
 interface Proven {
   readonly provider: Provider;
@@ -29,9 +32,12 @@ export async function proveIdentity(
   if (!provider) throw new AppError('sign_in_request_ended');
   const wait = <T>(work: Promise<T>) => context.whileWaiting(inWords(provider, log, work));
   const { subject, profile } = await wait(provider.client.redeem(response, checks));
-  // Postgres holds no NUL; two subjects that differ in what is left out would be one.
-  if (/\p{Cc}/u.test(subject)) {
-    log.warn({ provider: id }, 'response of a sign-in provider refused: its subject has a control character');
+  // Postgres holds no NUL and no half of a character; two subjects that differ in what is left out would be one.
+  if (unfit.test(subject)) {
+    log.warn(
+      { provider: id },
+      'response of a sign-in provider refused: its subject has a control character or half a character',
+    );
     throw new AppError('sign_in_response_invalid', { params: { provider: provider.label } });
   }
   return { provider, subject, profile: async () => withoutControls(await wait(profile())) };
@@ -39,7 +45,7 @@ export async function proveIdentity(
 
 /** What a provider says of a user is shown, and never compared. */
 const withoutControls = ({ name, email }: Profile): Profile => ({
-  name: name.replace(/\p{Cc}/gu, ''),
+  name: name.split(unfit).join(''),
   // An address that has one is none.
-  email: /\p{Cc}/u.test(email) ? '' : email,
+  email: unfit.test(email) ? '' : email,
 });
