@@ -224,19 +224,18 @@ describe('creating an API key', () => {
     expect(acting?.apiKey?.scopes.filter((scope) => scope.startsWith('admin:'))).toEqual([]);
   });
 
-  it('sends an email whose link revokes that key alone', async () => {
+  it('sends an email whose link revokes that key and none of before', async () => {
     const user = await newPerson();
     const address = `${user.username}@example.com`;
     await giveEmail(talpa.sql, user.id, address);
+    const own = await create(user, { name: 'Eigener' });
     const stolen = await create(user, { name: 'Gestohlen' });
     const inbox = inboxOf(server, address);
     const token = await until('the email', () => {
-      const mail = inbox.mails().find(({ subject }) => subject === 'API-Schlüssel erstellt');
-      if (mail) expect(mail.text).toContain('„Gestohlen“');
+      const mail = inbox.mails().find(({ text }) => text?.includes('„Gestohlen“'));
       if (mail) expect(mail.text).not.toContain(stolen.key.split('_')[2]);
       return /#([\w-]{43})/.exec(mail?.text ?? '')?.[1];
     });
-    const own = await create(user, { name: 'Eigener' });
     await talpa.call('POST /api/intrusion-report', null, { token });
     await expect(talpa.whoActs(stolen.key)).rejects.toMatchObject(invalid);
     await expect(talpa.whoActs(own.key)).resolves.toMatchObject({ userId: user.id });

@@ -178,7 +178,7 @@ it('a CORS preflight passes where the policy says so, with its own headers alone
   for (const name of Object.keys(secret)) expect(test.seen.at(-1)?.headers[name]).toBeUndefined();
   test.seen = [];
   for (const more of [
-    { body: 'x' },
+    { headers: { ...asked, 'content-length': '1' }, body: 'x' },
     { headers: { origin: asked.origin } },
     { headers: { 'access-control-request-method': 'PUT' } },
     { headers: { ...asked, origin: '' } },
