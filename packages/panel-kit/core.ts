@@ -92,6 +92,7 @@ export {
   shortToken,
 } from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';
+export { wasDeleted } from './core/live/deleted.ts';
 export { useIsLive, useLiveUpdates, useStaleSince } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';

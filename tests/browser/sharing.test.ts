@@ -10,7 +10,19 @@ import { describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
-const { members: say, proxy: sayProxy, shell: sayShell, user: sayUser } = wordsIn('de');
+const toast = (page: Page, text: string) =>
+  page
+    .getByRole('region', { name: /Meldungen/ })
+    .getByRole('listitem')
+    .filter({ hasText: text });
+const {
+  access: sayAccess,
+  members: say,
+  requests: sayRequests,
+  proxy: sayProxy,
+  shell: sayShell,
+  user: sayUser,
+} = wordsIn('de');
 
 async function newOwner() {
   const { client } = await newUser(system.url, 'basic');
@@ -81,8 +93,82 @@ describe('in the browser', () => {
       .getByRole('dialog')
       .getByRole('button', { name: say('removal.remove') })
       .click();
-    await member.getByText(sayUser('proxy.lost'), { exact: true }).waitFor();
-    expect(await button(member, sayProxy('action.recreate')).count()).toBe(0);
+    await toast(member, sayUser('proxy.ended.text', { name: proxy.serverName })).waitFor();
+    await member.waitForURL('**/tunnel-configuration');
+  });
+
+  it('a removed member leaves the page with a word, whatever they have open, and asks once; so does their list', async () => {
+    const { client, proxy, id, path } = await newOwner();
+    const guest = await newUser(system.url, 'basic');
+    const memberId = await makeMember(client, id, guest.client, 'manage');
+    const { page } = await browser.open(system.url);
+    await carrySession(page, guest.client);
+    await page.goto(path);
+    await page.getByText(sayRequests('title'), { exact: true }).waitFor();
+    const list = await page.context().newPage();
+    await list.goto('/tunnel-configuration');
+    await list.getByRole('link', { name: proxy.serverName }).waitFor();
+    await button(page, sayProxy('action.edit')).click();
+    await page.getByRole('dialog').getByLabel(sayProxy('field.serverName')).fill('eben getippt');
+    const refused: string[] = [];
+    page.on(
+      'response',
+      (response) => response.status() === 404 && refused.push(new URL(response.url()).pathname),
+    );
+    await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId });
+    await page.waitForURL('**/tunnel-configuration');
+    const ended = sayUser('proxy.ended.text', { name: proxy.serverName });
+    for (const tab of [page, list]) {
+      await toast(tab, ended).waitFor();
+      await expect.poll(() => tab.getByRole('link', { name: proxy.serverName }).count()).toBe(0);
+    }
+    // The form asks by itself whether what was typed is free.
+    const about = refused.filter((asked) => asked !== '/api/subdomain-availability');
+    expect(about).toEqual([`/api/tunnel-configs/${id}`]);
+    // Nothing of it is kept.
+    await page.goBack();
+    await page.goto(path);
+    await page.getByText(sayUser('proxy.notFound'), { exact: true }).waitFor();
+  });
+
+  it('a membership that ends by itself ends likewise, and one role sees no more than its invitation says', async () => {
+    const { client, proxy, id, path } = await newOwner();
+    const guest = await newUser(system.url, 'basic');
+    const memberId = await makeMember(client, id, guest.client, 'view');
+    const { page } = await browser.open(system.url);
+    await carrySession(page, guest.client);
+    // Without a live stream: the page knows when it ends.
+    await page.route('**/api/events', () => {});
+    await page.goto(path);
+    await button(page, say('leave')).waitFor();
+    await page.getByText(sayAccess('title'), { exact: true }).waitFor();
+    for (const text of [sayRequests('title'), sayAccess('test')])
+      expect(await page.getByText(text, { exact: true }).count()).toBe(0);
+    const memberUntil = new Date(Date.now() + 4_000).toISOString();
+    const ending = { id, memberId, role: 'view', memberUntil } as const;
+    await client.call('PUT /api/tunnel-configs/:id/members/:memberId', ending);
+    await page.reload();
+    await heading(page, proxy.serverName).waitFor();
+    await toast(page, sayUser('proxy.ended.text', { name: proxy.serverName })).waitFor();
+    await page.waitForURL('**/tunnel-configuration');
+  });
+
+  it('a member sees that the owner has deleted the proxy, and no word of access', async () => {
+    const { client, proxy, id, path } = await newOwner();
+    const guest = await newUser(system.url, 'basic');
+    await makeMember(client, id, guest.client, 'view');
+    const { page } = await browser.open(system.url);
+    await carrySession(page, guest.client);
+    await page.goto(path);
+    await button(page, say('leave')).waitFor();
+    const list = await page.context().newPage();
+    await list.goto('/tunnel-configuration');
+    await list.getByRole('link', { name: proxy.serverName }).waitFor();
+    await client.call('DELETE /api/tunnel-configs/:id', { id });
+    await page.getByText(sayUser('proxy.gone.text', { name: proxy.serverName })).waitFor();
+    await expect.poll(() => list.getByRole('link', { name: proxy.serverName }).count()).toBe(0);
+    const ended = sayUser('proxy.ended.text', { name: proxy.serverName });
+    for (const tab of [page, list]) expect(await toast(tab, ended).count()).toBe(0);
   });
 
   it('a member leaves, and the proxy is gone from their list', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Entry } from './entry.ts';
 import { type ProxyRole, proxyRoles } from './roles.ts';
 import { routes } from './routes.ts';
 
@@ -53,7 +54,7 @@ const allowed: Readonly<Record<ProxyRole, readonly string[]>> = {
 };
 
 it.each(proxyRoles)('lets the role “%s” do what this table says, and nothing else', (role) => {
-  const about = Object.entries(routes).filter(([, { of }]) => of === 'proxy');
+  const about = Object.entries<Entry>(routes).filter(([, { of }]) => of === 'proxy');
   const named = about.filter(([, { role: needed = 'owner' }]) => needed === role).map(([name]) => name);
   expect(named.toSorted()).toEqual(allowed[role]);
 });

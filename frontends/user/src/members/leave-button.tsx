@@ -5,6 +5,7 @@ import { useNavigate } from '@talpa/panel-kit/router';
 import { Button } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { pages } from '../pages.ts';
+import { useLeaving } from './ended.tsx';
 import { useMemberTexts } from './texts.ts';
 
 /** Ends the user's own membership after a question. */
@@ -12,19 +13,26 @@ export function LeaveButton({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useMemberTexts();
   const toast = useToast();
   const navigate = useNavigate();
+  const leaving = useLeaving(proxy.id);
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending } = useApiMutation('POST /api/tunnel-configs/:id/leave');
-  const leave = () =>
+  const leave = () => {
+    leaving.begin();
     mutate(
       { id: proxy.id },
       {
         onSuccess: () => {
+          leaving.left();
           toast({ title: t('leave.done'), text: proxy.serverName, tone: 'success' });
           navigate(pages.proxies.path, { replace: true });
         },
-        onError: ({ message }) => toast({ title: t('leave.failed'), text: message, tone: 'error' }),
+        onError: ({ message }) => {
+          leaving.stay();
+          toast({ title: t('leave.failed'), text: message, tone: 'error' });
+        },
       },
     );
+  };
   return (
     <>
       <Button type="primary" danger onClick={() => setAsking(true)}>

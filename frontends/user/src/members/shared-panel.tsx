@@ -9,12 +9,14 @@ import { type Fact, ItemRow, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { pages } from '../pages.ts';
+import { useEnded } from './ended.tsx';
 import { useMemberTexts } from './texts.ts';
 
 /** The proxies that the user is a member of; nothing while there is none. */
 export function SharedPanel() {
   const t = useMemberTexts();
   const query = useQuery(sharedProxiesQuery);
+  useEnded(query.data);
   if (query.isPending || query.data?.length === 0) return null;
   return (
     <ItemsPanel

@@ -16,6 +16,7 @@ import { BackLink, EmptyState, ErrorCard, LazyPart, Page, Panel, Skeleton } from
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { AccessEnded, hasEnded, untilEnd } from '../members/ended.tsx';
 import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { ConnectNotice, lackOf } from './connect-notice.tsx';
@@ -52,7 +53,10 @@ export function ProxyPage() {
   const head = useHeadOf(pages.proxy);
   const client = useQueryClient();
   const { id = '' } = useParams();
-  const proxy = useQuery(proxyQuery(Number(id)));
+  const proxy = useQuery({
+    ...proxyQuery(Number(id)),
+    refetchInterval: ({ state }) => state.status === 'success' && untilEnd(state.data),
+  });
   const listPath = useListPath(proxy.data);
   const [isDeleting, setDeleting] = useState(false);
   const { open, isOpen, dialogs } = useProxyDialogs(proxy.data && [proxy.data], {
@@ -61,6 +65,7 @@ export function ProxyPage() {
   });
   const isGone = proxy.error instanceof ApiError && [400, 404].includes(proxy.error.status);
   if (isGone && isDeleting) return <Navigate to={listPath} replace />;
+  if (isGone && proxy.data && hasEnded(proxy.data)) return <AccessEnded proxy={proxy.data} />;
   // An open form says by itself that its proxy is gone, and keeps what was typed in sight.
   if (isGone && !isOpen) return <Gone shown={proxy.data ?? null} />;
   if (proxy.data)
@@ -109,7 +114,6 @@ function useWhyGone(shown: ProxyConfig | null): { readonly title: string; readon
   const kit = useKitTexts();
   if (!shown) return { title: t('proxy.notFound'), text: t('proxy.notFound.text') };
   const name = shown.serverName;
-  if (shown.membership) return { title: t('proxy.lost'), text: t('proxy.lost.text', { name }) };
   return { title: kit('gone.title'), text: t('proxy.gone.text', { name }) };
 }
 

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@talpa/contracts';
+import type { LiveMessage, RouteName } from '@talpa/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import {
   adminAnnouncementsKey,
@@ -24,6 +24,7 @@ import {
   proxyHealthQuery,
   proxyInvitationsQuery,
   proxyKey,
+  proxyQuery,
   requestLogQuery,
   requestsKey,
   secondFactorQuery,
@@ -57,7 +58,8 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
         ? [adminProxiesQuery, { queryKey: proxyKey(message.id) }]
         : [proxiesQuery, adminProxiesQuery, ...(message.change === 'changed' ? [] : [canCreateQuery])];
     case 'health':
-      return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
+      // Who sends it may not know yet that its reader has lost the proxy: the proxy itself says so.
+      return [proxyQuery(message.id), proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
     case 'requests':
       return [{ queryKey: requestsKey(message.id) }, requestLogQuery(message.id)];
     case 'audit': {
@@ -110,6 +112,21 @@ const gatherMs = 150;
 /** After a gap all tabs refetch at once; this spreads them out, in ms. */
 const spreadMs = 2_000;
 
+/**
+ * Has queries fetched again, the proxy of an open page before all else about it: a page that may not show its proxy any more is gone
+ * then, and asks for nothing that would be refused.
+ */
+async function renew(client: QueryClient, keys: readonly QueryKey[]): Promise<void> {
+  const these = (predicate: (query: Query) => boolean) =>
+    Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey, predicate })));
+  await these(isOfProxy);
+  // Until what shows it has been drawn anew.
+  await new Promise((resolve) => setTimeout(resolve));
+  await these((query) => !isOfProxy(query));
+}
+const isOfProxy = ({ queryKey }: Query) =>
+  queryKey.at(-1) === ('GET /api/tunnel-configs/:id' satisfies RouteName);
+
 /** Has outdated queries fetched again: those on the screen soon, the others when they are needed. */
 export function createInvalidator(client: QueryClient) {
   const gathered = new Map<string, QueryKey>();
@@ -119,7 +136,7 @@ export function createInvalidator(client: QueryClient) {
     for (const { queryKey } of queries) gathered.set(JSON.stringify(queryKey), queryKey);
     timer ??= setTimeout(() => {
       timer = undefined;
-      for (const queryKey of gathered.values()) void client.invalidateQueries({ queryKey });
+      void renew(client, [...gathered.values()]);
       gathered.clear();
     }, gatherMs);
   };
@@ -129,7 +146,7 @@ export function createInvalidator(client: QueryClient) {
     all: (spread: boolean) => {
       clearTimeout(allTimer);
       allTimer = setTimeout(
-        () => void client.invalidateQueries(),
+        () => void renew(client, [[]]),
         gatherMs + (spread ? Math.random() * spreadMs : 0),
       );
     },

@@ -4,6 +4,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { useNow } from '../now.ts';
 import { useSession } from '../session.tsx';
 import { noteSession } from '../session-end.ts';
+import { noteDeleted } from './deleted.ts';
 import { createInvalidator, invalidatedQueries, planQueries } from './invalidation.ts';
 import { shareStream } from './share.ts';
 
@@ -59,6 +60,7 @@ function useStream(userId: number | null): void {
       {
         message: (message) => {
           if (message.type === 'sessionEnded') noteSession('ended');
+          noteDeleted(message);
           const queries = invalidatedQueries(message);
           if (queries) refetch.these(queries);
           else refetch.all(wasLive);
