@@ -53,7 +53,11 @@ it('carries requests over HTTP/2: body, several Set-Cookie, trailers, the scheme
       ],
     ]);
     response.write('abc');
-    response.addTrailers({ 'x-sum': '7' });
+    // Joined, its value ends with a space, which no field of HTTP/2 may.
+    response.addTrailers([
+      ['x-sum', '7'],
+      ['x-sum', ''],
+    ]);
     response.end();
   };
   const { head, text, trailers } = await visit({ ':method': 'POST', cookie: 'c=1; d=2' }, 'hello');
@@ -63,7 +67,7 @@ it('carries requests over HTTP/2: body, several Set-Cookie, trailers, the scheme
     'x-seen': 'POST https c=1; d=2 hello',
   });
   expect(head).not.toHaveProperty('connection');
-  expect([text, trailers]).toEqual(['abc', [expect.objectContaining({ 'x-sum': '7' })]]);
+  expect([text, trailers]).toEqual(['abc', [expect.objectContaining({ 'x-sum': '7,' })]]);
 });
 
 it.each([204, 205])(

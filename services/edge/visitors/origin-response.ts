@@ -188,5 +188,12 @@ function trailersOf(trailers: Head): Record<string, string> {
       name !== 'content-length' &&
       !controlCharacter.test(value),
   );
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutEndingSpace(value)]));
+}
+
+/** Connectors join values of one name by “, ”, and the last may be empty; HTTP/2 clients drop a field that ends so. */
+function withoutEndingSpace(value: string): string {
+  let end = value.length;
+  while (end > 0 && (value[end - 1] === ' ' || value[end - 1] === '\t')) end -= 1;
+  return value.slice(0, end);
 }
