@@ -36,6 +36,12 @@ async function atSecondStep(username: string) {
   await page.getByRole('heading', { name: shell('factor.title') }).waitFor();
   return opened;
 }
+async function enterCode(username: string, code: string) {
+  const opened = await atSecondStep(username);
+  await field(opened.page, shell('factor.app')).fill(code);
+  await opened.page.keyboard.press('Enter');
+  return opened;
+}
 const isSignedIn = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
 
 /** The panel of an installation that requires a second factor of everyone. */
@@ -145,6 +151,31 @@ describe('the second factor', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Diese Anmeldung ist abgelaufen', { exact: false }).first().waitFor();
     await field(page, shell('auth.username')).waitFor();
+  });
+
+  it('is replaced where the operator requires one; the old app counts until the new one has shown a code', async () => {
+    const { user, client, app, recoveryCodes } = await newApp();
+    const { page } = await browser.open(system.url);
+    await changeConfig(page, { secondFactor: 'everyone' });
+    await carrySession(page, client);
+    await page.goto('/settings?tab=security');
+    await page.getByText(settings('factor.required'), { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: settings('factor.remove') }).count()).toBe(0);
+    await press(page, settings('factor.replace'));
+    const dialog = page.getByRole('dialog', { name: settings('replace.title') });
+    const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await isSignedIn((await enterCode(user.username, app.next())).page);
+    const next = appWith(secret);
+    await field(page, settings('setUp.code')).fill(next.now());
+    await press(page, settings('replace.confirm'));
+    const codes = page.getByRole('list', { name: settings('codes.title') }).getByRole('listitem');
+    await expect.poll(() => codes.count()).toBe(10);
+    expect(await codes.allTextContents()).not.toContain(recoveryCodes[0]);
+    await press(page, settings('codes.saved'));
+    await page.getByText(settings('factor.on'), { exact: true }).waitFor();
+    const old = await enterCode(user.username, app.code(0));
+    await old.page.getByText('Der Code ist falsch oder abgelaufen', { exact: true }).waitFor();
+    await isSignedIn((await enterCode(user.username, next.next())).page);
   });
 
   it('is removed with a code', async () => {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { errorText } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
-import { newUser, testPassword } from '@talpa/test-kit/client';
+import { Client, newUser, testPassword } from '@talpa/test-kit/client';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -12,7 +13,7 @@ import { pages } from '../../frontends/user/src/pages.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
-const { kit, settings, shell } = wordsIn('de');
+const { adminMails, kit, settings, shell } = wordsIn('de');
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -24,15 +25,20 @@ const focused = (page: Page) =>
 async function openLongAfterSignIn(path: string, { hasApp = false } = {}) {
   const { client, user } = await newUser(system.url);
   const { app } = hasApp ? await setUpApp((route, input) => client.call(route, input)) : { app: null };
+  return { page: await openLate(client, user.id, path), client, user, app };
+}
+
+/** A page of somebody who signed in eleven minutes ago. */
+async function openLate(client: Client, userId: number, path: string) {
   const sql = openDatabase(system.talpa.stores.adminUrl, 1);
-  await sql`update auth.sessions set proved_at = now() - interval '11 minutes' where user_id = ${user.id}`;
+  await sql`update auth.sessions set proved_at = now() - interval '11 minutes' where user_id = ${userId}`;
   await sql.end();
   // What the gateway has cached of the session becomes invalid.
   await client.call('POST /api/user/preferences', {});
   const { page } = await browser.open(system.url);
   await carrySession(page, client);
   await page.goto(path);
-  return { page, client, user, app };
+  return page;
 }
 
 describe('a step-up', () => {
@@ -152,5 +158,30 @@ describe('a step-up', () => {
     await expect.poll(email).toBe('dort@example.org');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(calls.filter((call) => call === 'POST /api/user/step-up')).toHaveLength(1);
+  });
+});
+
+describe('an email that opens an account', () => {
+  it('is read by an administrator only after a step-up, and its recipient sees that it was', async () => {
+    const { client, user } = await newUser(system.url);
+    await client.call('POST /api/user/preferences', { email: `${user.username}@example.org` });
+    const username = `a${randomUUID().slice(0, 12)}`;
+    const admin = await (await system.admin()).call('POST /api/admin/users', {
+      ...{ username, password: testPassword, isAdmin: true, subscriptionTier: 'none', proxyLimit: 0 },
+    });
+    const office = new Client(system.url);
+    await office.call('POST /api/login', { username, password: testPassword });
+    const page = await openLate(office, admin.id, `/admin/mail?userId=${user.id}&kind=verify_email`);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: adminMails('show') })
+      .click();
+    await press(page, adminMails('read'));
+    await stepUpOf(page).getByLabel(shell('auth.password'), { exact: true }).fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: adminMails('details.text') }).click();
+    await page.locator('pre', { hasText: /\/verify#[\w-]{43}/ }).waitFor();
+    const seen = await client.call('GET /api/user/audit', {});
+    expect(seen.map(({ action }) => action)).toContain('mail.read');
   });
 });

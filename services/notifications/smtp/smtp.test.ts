@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { type MailServer, startMailServer } from '@talpa/test-kit/mail-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serverOf } from './server.ts';
@@ -128,6 +129,43 @@ describe('a server', () => {
     slow.close();
     drip.close();
   });
+
+  it.each([
+    ['its greeting', '554 no\0 service\u0085here', () => '250 ok', 'failed'],
+    [
+      'refusing an address',
+      '220 hello',
+      (line: string) => (line.startsWith('RCPT') ? '550 5.1.1 no\0\x1bsuch' : '250 ok'),
+      'refused',
+    ],
+    [
+      'accepting an email',
+      '220 hello',
+      (line: string) => (line === 'DATA' ? '354 go on' : '250 ok\0\x07'),
+      'sent',
+    ],
+  ] as const)(
+    'that says control characters in %s leaves none in what we store: Postgres holds no NUL',
+    async (_when, greeting, reply, result) => {
+      const raw = createServer((socket) => {
+        let isText = false;
+        socket.on('error', () => {});
+        socket.write(`${greeting}\r\n`);
+        createInterface(socket).on('line', (line) => {
+          if (isText && line !== '.') return;
+          socket.write(`${reply(line)}\r\n`);
+          isText = line === 'DATA';
+        });
+      });
+      const port = await portOf(raw);
+      const loud = smtpTo(`smtp://127.0.0.1:${port}`);
+      const delivery = await loud.send(one(`loud-${result}`));
+      expect(delivery).toMatchObject({ result, isUncertain: false });
+      expect(delivery.answer).not.toMatch(/\p{Cc}/u);
+      loud.close();
+      raw.close();
+    },
+  );
 
   it('that refuses our password refuses no email for good, and nobody is shown the password', async () => {
     const strict = await startMailServer({

@@ -68,9 +68,9 @@ const withNoPasskeys = (stage: Stage) => withPasskeys(stage, []);
 const showPasskeys = (stage: Stage) => stage.button(stage.words.settings('passkeys.add')).waitFor();
 const passkeyNames = ['Telefon', 'Sicherheitsschlüssel am Schlüsselbund', 'Alter Laptop'];
 const withoutFactor = (stage: Stage) => withFactor(stage, null);
-async function showApp(stage: Stage) {
+async function showApp(stage: Stage, button: 'factor.setUp' | 'factor.replace' = 'factor.setUp') {
   const { settings } = stage.words;
-  await stage.press(settings('factor.setUp'));
+  await stage.press(settings(button));
   await stage.page
     .getByRole('img', { name: settings('setUp.qr') })
     .locator('svg')
@@ -152,7 +152,21 @@ export const settingsScreens: readonly Screen[] = [
     },
     act: exportData,
   },
-  { name: 'settings-factor-app', as: 'host', path: security, prepare: withoutFactor, act: showApp },
+  {
+    name: 'settings-factor-app',
+    as: 'host',
+    path: security,
+    prepare: withoutFactor,
+    act: (stage) => showApp(stage),
+  },
+  {
+    name: 'settings-factor-replace',
+    as: 'host',
+    path: security,
+    isDialog: true,
+    prepare: (stage) => withFactor(stage, 10),
+    act: (stage) => showApp(stage, 'factor.replace'),
+  },
   {
     name: 'settings-factor-codes',
     as: 'host',
