@@ -47,6 +47,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     invitation_uses: record,
     entitlements: record,
     authenticators: { ends: 'delete', where: 'confirmed_at is null' },
+    pending_authenticators: { ends: 'delete' },
     recovery_codes: { kept: 'second factors, which open nothing without a password' },
     wrong_codes: counts,
     sign_in_challenges: { ends: 'delete' },
@@ -73,6 +74,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
         'Tunnels have the tokens of the backup. Owners recreate again those that they had recreated since.',
     },
     hostnames: record,
+    reserved_hostnames: record,
     domains: record,
     members: {
       ends: 'delete',
@@ -117,6 +119,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
       where: 'due_at is not null',
       notice: 'Emails that waited to be sent are held back. Administrators send them in the panel.',
     },
+    recipients: counts,
     restored: record,
     proxies: record,
     plans: record,
