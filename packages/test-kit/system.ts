@@ -7,7 +7,7 @@ import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts';
-import { freePort } from './ports.ts';
+import { freePorts } from './ports.ts';
 import { copyPostgres } from './postgres-template.ts';
 import { reportAfterFailure } from './system-report.ts';
 
@@ -194,7 +194,7 @@ export async function startTestTalpa(
   { isPublic = false, port: given, ...own }: OwnOptions = {},
 ): Promise<Talpa> {
   // One of the system's own could be given to another process while a killed gateway is started again.
-  const port = given ?? (await freePort());
+  const port = given ?? (await freePorts(2));
   return startTalpa({
     home,
     port,
@@ -204,6 +204,8 @@ export async function startTestTalpa(
       ...process.env,
       ...testSettings,
       ...(isPublic ? { PUBLIC_URL: `http://localhost:${port}` } : {}),
+      // After a sign-in the panel sends visitors to the port that it says the edge has.
+      ...(isPublic && given === undefined ? { EDGE_HTTP_PORT: String(port + 1) } : {}),
       ...env,
     },
     ...own,
