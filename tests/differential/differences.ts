@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OriginView } from './origin.ts';
-import { type Connection, contentOf, type Plan } from './plan.ts';
+import { type Connection, contentOf, forged, type Plan, tunnelDomain } from './plan.ts';
 import type { VisitorView } from './visitor.ts';
 import type { WireFields } from './wire.ts';
 
@@ -22,20 +22,43 @@ interface Circumstances {
   readonly key: number;
   readonly connection: Connection;
 }
+interface Way extends Circumstances {
+  /** Else through edge and connector. */
+  readonly isDirect: boolean;
+}
 
 /** A difference between a direct exchange and one through edge and connector that is meant to be. */
 interface Difference {
   readonly what: string;
   readonly why: string;
   /** Takes it away from what the visitor saw, or the origin, on both ways. */
-  readonly visitor?: (seen: Seen, circumstances: Circumstances) => void;
-  readonly origin?: (seen: Seen, circumstances: Circumstances) => void;
+  readonly visitor?: (seen: Seen, way: Way) => void;
+  readonly origin?: (seen: Seen, way: Way) => void;
 }
 
 const without =
   (...names: string[]) =>
   (seen: Seen) => {
     for (const name of names) delete seen.fields[name];
+  };
+/** Removes the values that are to be dropped on the way: where they have not been, they differ. */
+function dropForged(seen: Seen, { isDirect }: Way): void {
+  if (!isDirect) return;
+  for (const [name, values] of Object.entries(seen.fields)) {
+    const kept = values.flatMap((value) => {
+      if (!value.includes(forged)) return [value];
+      const pairs = name === 'cookie' ? value.split('; ').filter((pair) => !pair.includes(forged)) : [];
+      return pairs.length > 0 ? [pairs.join('; ')] : [];
+    });
+    if (kept.length > 0) seen.fields[name] = kept;
+    else delete seen.fields[name];
+  }
+}
+/** Removes what others have said, unless it was forged. */
+const withoutOwn =
+  (...names: string[]) =>
+  (seen: Seen) => {
+    for (const name of names) if (!seen.fields[name]?.includes(forged)) delete seen.fields[name];
   };
 const has = (fields: WireFields, name: string) => fields.some(([one]) => one.toLowerCase() === name);
 const hop = without('connection', 'keep-alive', 'transfer-encoding', 'trailer', 'expect');
@@ -67,17 +90,32 @@ export const differences: readonly Difference[] = [
     why: 'cloudflared keeps none of them, and HTTP/2 has none of them. They mean nothing (RFC 9110, 5.3).',
   },
   {
+    what: 'What visitors and origins may not say: headers of proxies, cookies of the wall, Cf-Ray, X-Edge-Error, Clear-Site-Data',
+    why: 'The other side would believe it (docs/security-model.md).',
+    visitor: dropForged,
+    origin: dropForged,
+  },
+  {
+    what: 'A cookie for the whole domain is one for its host',
+    why: 'It would reach the panels of others.',
+    visitor: (seen, { isDirect }) => {
+      const cookies = seen.fields['set-cookie'];
+      if (!isDirect || !cookies) return;
+      seen.fields['set-cookie'] = cookies.map((value) => value.replace(`; Domain=${tunnelDomain}`, ''));
+    },
+  },
+  {
     what: 'Cf-Ray in a response, and Date where the origin states none',
     why: 'The id finds the request in logs; a date is added by who passes a response on (RFC 9110, 6.6.1).',
     visitor: (seen, { plan }) => {
-      without('cf-ray')(seen);
+      withoutOwn('cf-ray')(seen);
       if (!has(plan.response.fields, 'date')) without('date')(seen);
     },
   },
   {
     what: 'Who visits, and through which connector: Cf-Connecting-Ip, Cf-Ray, Cf-Warp-Tag-Id, X-Forwarded-*',
     why: 'Edge and cloudflared say it to the origin.',
-    origin: without(
+    origin: withoutOwn(
       'cf-connecting-ip',
       'cf-ray',
       'cf-warp-tag-id',
@@ -136,11 +174,10 @@ export const differences: readonly Difference[] = [
   {
     what: '204 and 205 state no length, and 205 has no body',
     why: 'RFC 9110, 8.6 and 15.3.6; HTTP/2 ends such a response as malformed.',
-    visitor: (seen, { plan }) => {
-      if (![204, 205].includes(plan.response.status) || plan.upgrade) return;
+    visitor: (seen) => {
+      if (!['204', '205'].includes(seen.first)) return;
       without('content-length')(seen);
-      if (plan.response.status === 205) seen.body = Buffer.alloc(0);
-      if (plan.response.status === 205) seen.trailers = {};
+      if (seen.first === '205') Object.assign(seen, { body: Buffer.alloc(0), trailers: {} });
     },
   },
   {
@@ -201,6 +238,9 @@ const ofOrigin = (view: OriginView): Seen => ({
   ...{ fields: byName(view.fields), trailers: byName(view.trailers) },
 });
 
+/** Of the differences, those that have made one. */
+export const exercised = new Set<string>();
+
 export interface Views {
   readonly visitor: VisitorView;
   readonly origin: OriginView;
@@ -212,7 +252,11 @@ export function compare(direct: Views, through: Views, circumstances: Circumstan
   for (const side of ['visitor', 'origin'] as const) {
     const [one, other] = [direct, through].map((views) => {
       const seen = side === 'visitor' ? ofVisitor(views.visitor) : ofOrigin(views.origin);
-      for (const difference of differences) difference[side]?.(seen, circumstances);
+      for (const difference of differences) {
+        const before = exercised.has(difference.what) ? undefined : JSON.stringify(linesOf(seen));
+        difference[side]?.(seen, { ...circumstances, isDirect: views === direct });
+        if (before && before !== JSON.stringify(linesOf(seen))) exercised.add(difference.what);
+      }
       return linesOf(seen);
     }) as [Record<string, string>, Record<string, string>];
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))

@@ -6,12 +6,13 @@ import { useProvider } from '@talpa/test-kit/embedded-provider';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
-import { differencesOf, type World } from './exchange.ts';
+import { differences, exercised } from './differences.ts';
+import { differencesOf, neverEnded, type World } from './exchange.ts';
 import { startOrigin } from './origin.ts';
-import { type Connection, makeConnection } from './plan.ts';
+import { type Connection, makeConnection, tunnelDomain } from './plan.ts';
 import { shrink } from './shrink.ts';
 
-const { TALPA_DIFFERENTIAL_EXCHANGES: wanted = '600', TALPA_DIFFERENTIAL_SEED: seedGiven = '34' } =
+const { TALPA_DIFFERENTIAL_EXCHANGES: wanted = '600', TALPA_DIFFERENTIAL_SEED: seedGiven = '36' } =
   process.env;
 const count = Number(wanted);
 const seed = seedGiven === 'random' ? Date.now() % 1_000_000 : Number(seedGiven);
@@ -21,7 +22,7 @@ const {
   TALPA_DIFFERENTIAL_CONNECTION: given,
 } = process.env;
 const atOnce = 16;
-const patienceMs = 20_000;
+const patienceMs = 40_000;
 const mostFailures = 5;
 
 const files = certificateFiles();
@@ -46,7 +47,7 @@ const test = useEdge(provider, {
 
 /** A tunnel with its host, a connector at the first of two edges, and an origin behind it. */
 async function build(): Promise<World & { stop(): Promise<void> }> {
-  const host = 'srv.tunnel.localhost';
+  const host = `srv.${tunnelDomain}`;
   const origin = await startOrigin();
   const path = '/client/v4/accounts/account1/cfd_tunnel';
   const { body } = await provider.send('POST', path, { name: 'differential', config_src: 'cloudflare' });
@@ -97,7 +98,11 @@ it(`an exchange through edge and ${file ? 'cloudflared' : 'connector'} is what i
   console.log(`${made} exchanges in ${speed}, seed ${seed}; connections that differ: ${failed.length}`);
   const reports: string[] = [];
   for (const { number: which, connection, faults } of failed.slice(0, 3)) {
-    const smallest = given ? { connection, faults: [] } : await shrink(connection, (one) => run(one, 5_000));
+    // One that hangs would hang at each of a hundred trials.
+    const isFinal = given || faults[0]?.startsWith(neverEnded);
+    const smallest = isFinal
+      ? { connection, faults: [] }
+      : await shrink(connection, (one) => run(one, 5_000));
     reports.push(
       [
         `connection ${which} of seed ${seed}; alone: TALPA_DIFFERENTIAL_SEED=${seed} TALPA_DIFFERENTIAL_ONLY=${which}`,
@@ -109,4 +114,8 @@ it(`an exchange through edge and ${file ? 'cloudflared' : 'connector'} is what i
   }
   await world.stop();
   expect(reports.join('\n\n')).toBe('');
+  // Rare ones need many exchanges; those of the first seed are known to make each.
+  if (given || only || made < (seed === 36 ? 600 : 6_000)) return;
+  const idle = differences.filter(({ what, visitor, origin }) => (visitor ?? origin) && !exercised.has(what));
+  expect(idle.map(({ what }) => what)).toEqual([]);
 });

@@ -1,5 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { serviceTokenHeader } from '@talpa/contracts/service-token-header';
 import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
+import { forgeableKinds } from '../../services/edge/visitors/forgeable.ts';
+import { wallCookie } from '../../services/edge/visitors/wall/cookies.ts';
 import type { WireFields } from './wire.ts';
 
 /** A body: its size, where it is cut into pieces, and how long the sender pauses after each, in ms (0: not at all). */
@@ -103,6 +106,21 @@ const segments = [
   ],
   ...['.', '', 'a+b', '~u', 'a:b', '@me', '!$&()*,=', '%2e%2e', '<t>', '`', 'a\\b', 'a#b'],
 ];
+/** Below which the host of the tunnel lies. */
+export const tunnelDomain = 'tunnel.localhost';
+/** The value of what must not pass. */
+export const forged = 'forged';
+const forgedInRequests = [serviceTokenHeader, ...forgeableKinds.flatMap(({ examples }) => examples)];
+const forgedInResponses = ['Clear-Site-Data', 'X-Edge-Error', 'CF-Ray', 'Cf-Cloudflared-X', 'cf-int-x'];
+const wallCookies = (['session', 'state', 'email'] as const).flatMap((use) =>
+  (['http', 'https'] as const).map((scheme) => wallCookie(use, scheme, forged, 60)),
+);
+/** As CGI and its like read it, too. */
+const disguise = (random: Random, name: string) =>
+  random.pick([name, name.toUpperCase(), name.replaceAll('-', '_'), name.replaceAll('-', '.')]);
+const wallPair = (random: Random) =>
+  `${random.pick(['', '', '='])}${random.pick(wallCookies).replace(/;.*/, '')}`;
+
 const some = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: random.below(most + 1) }, make);
 
@@ -141,7 +159,7 @@ function makeRequest(random: Random, kind: Connection['kind'], canBeOld: boolean
     'OPTIONS',
     'PROPFIND',
   ]);
-  const version = kind !== 'http2' && canBeOld && random.chance(0.1) ? '1.0' : '1.1';
+  const version = kind !== 'http2' && canBeOld && random.chance(0.25) ? '1.0' : '1.1';
   const framing = random.pick([
     'none',
     ...(method === 'HEAD' ? [] : (['length', ...(version === '1.0' ? [] : (['chunked'] as const))] as const)),
@@ -156,7 +174,11 @@ function makeRequest(random: Random, kind: Connection['kind'], canBeOld: boolean
   maybe(0.7, 'Accept-Encoding', () => random.pick(['gzip, deflate, br', 'br', 'identity', '']));
   maybe(0.6, 'User-Agent', () => random.pick(['curl/8', 'Mozilla/5.0 (J\xc3\xb6rg)']));
   maybe(0.3, 'Accept', () => '*/*');
-  maybe(0.2, 'Cookie', () => 'a=1; b="2"; c=\xc3\xbc');
+  maybe(0.2, 'Cookie', () =>
+    random.pick(['a=1; b="2"; c=\xc3\xbc', `a=1; ${wallPair(random)}; b=2`, wallPair(random)]),
+  );
+  for (const name of some(random, 2, () => random.pick(forgedInRequests)))
+    maybe(0.5, disguise(random, name), () => forged);
   maybe(0.2, 'Range', () => random.pick(['bytes=0-9', 'bytes=-5', 'bytes=0-1,4-']));
   maybe(0.1, 'Authorization', () => 'Basic YTpi');
   maybe(0.1, 'If-None-Match', () => 'W/"1", "2"');
@@ -198,6 +220,9 @@ function makeResponse(random: Random): ResponsePlan {
   maybe(0.1, ['Location', random.pick(['/f%C3%BCr', '/f\xc3\xbcr', 'https://a.example/'])]);
   maybe(0.1, ['WWW-Authenticate', 'Basic'], ['WWW-Authenticate', 'Bearer realm="a"']);
   maybe(0.1, ['Server', 'nginx'], ['Vary', 'Accept'], ['Vary', 'Origin']);
+  maybe(0.1, ['Set-Cookie', `${random.pick(['', '='])}${random.pick(wallCookies)}`]);
+  maybe(0.1, ['Set-Cookie', `d=1; Domain=${tunnelDomain}; Path=/`]);
+  maybe(0.1, [random.pick(forgedInResponses), forged]);
   maybe(0.05, ['Trailer', 'X-Sum'], ['Keep-Alive', 'timeout=5']);
   if (status === 206) fields.push(['Content-Range', 'bytes 0-9/100']);
   const isZipped = random.chance(0.15);
@@ -206,7 +231,7 @@ function makeResponse(random: Random): ResponsePlan {
     ...{ status, version, framing, fields, isZipped },
     body: makeBody(random),
     trailers:
-      framing === 'chunked' && random.chance(0.3)
+      framing === 'chunked' && random.chance(0.5)
         ? makeFields(random).filter(([name]) => name !== 'Pragma')
         : [],
     interim: version === '1.1' && random.chance(0.1) ? [random.pick([102, 103])] : [],
