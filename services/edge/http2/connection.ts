@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { FrameBudget } from '../frame-budget.ts';
 import { ConnectionError, errorCodes, StreamError } from './errors.ts';
-import { checkPriority, expectLength, protocolError, withoutPadding } from './frame-checks.ts';
+import { checkPriority, expectLength, protocolError, readReset, withoutPadding } from './frame-checks.ts';
 import { type Frame, FrameReader, type FrameTaker } from './frame-reader.ts';
 import {
   defaultFrameSize,
@@ -346,11 +346,9 @@ export class Http2Connection extends EventEmitter<{ close: [] }> implements Fram
   }
 
   private onReset(frame: Frame): void {
-    expectLength(frame, 4);
+    const code = readReset(frame);
     this.checkStream(frame.streamId);
-    const code = frame.payload.readUInt32BE(0);
-    // cloudflared complains of a body that was still on its way when its response had ended: it needs no more of it.
-    this.streams.get(frame.streamId)?.takeReset(code === errorCodes.streamClosed ? errorCodes.noError : code);
+    this.streams.get(frame.streamId)?.takeReset(code);
   }
 
   private onPing(frame: Frame): void {

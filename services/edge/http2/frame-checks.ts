@@ -28,3 +28,10 @@ export function withoutPadding({ payload, flags: flag }: Frame): Buffer {
   if (start > end) throw protocolError('more padding than payload');
   return payload.subarray(start, end);
 }
+
+/** @returns why a stream is reset. cloudflared complains of a body that was still on its way when its response had ended: it needs no more of it. */
+export function readReset(frame: Frame): number {
+  expectLength(frame, 4);
+  const code = frame.payload.readUInt32BE(0);
+  return code === errorCodes.streamClosed ? errorCodes.noError : code;
+}

@@ -96,9 +96,8 @@ describe('a request', () => {
   it('gets “100 Continue” in front of its response and never in it, while it waits for an earlier one', async () => {
     const held = Promise.withResolvers<void>();
     test.origin = async (request, response) => {
-      const body = await bodyOf(request);
       if (request.url === '/slow') await held.promise;
-      response.end(`<${request.url}${body}>`);
+      response.end(`<${request.url}${await bodyOf(request)}>`);
     };
     const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
     const slow = `GET /slow HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
