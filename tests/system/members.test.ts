@@ -73,13 +73,13 @@ describe('an invitation by name', () => {
     expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toEqual(before);
   });
 
-  it('looks to its inviter as if somebody had the name, whoever has it, until the invited answer', async () => {
+  it('looks to its inviter as if somebody had the name, until the invited answer', async () => {
     const [{ client, id }, other] = [await newOwner(), await newOwner()];
     const [guest, deleted] = [await newGuest(), await newGuest()];
     await makeMember(other.client, other.id, deleted.client, 'view');
     const admin = await system.admin();
     const nobody = `nie-${randomUUID().slice(0, 12)}`;
-    // Not as they write it themselves: that would tell.
+    // Not as they write it themselves: that would show it.
     const names = [guest.user.username, deleted.user.username, nobody].map((name) => name.toUpperCase());
     const without = (name: string, seen: unknown) =>
       JSON.parse(JSON.stringify(seen).replaceAll(name, 'NAME'), (key, value) =>

@@ -2,7 +2,7 @@ import type { LiveMessage } from '@talpa/contracts';
 
 const deleted = new Set<number>();
 
-/** Remembers which proxies are gone for everybody: the API says of them what it says of those that a reader may not see any more. */
+/** Notes which proxies are gone for all users: the API says of them what it says of those that a reader may not see any more. */
 export function noteDeleted(message: LiveMessage): void {
   if (message.type === 'proxy' && message.change === 'deleted') deleted.add(message.id);
 }
