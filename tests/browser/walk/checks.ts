@@ -102,8 +102,8 @@ async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> 
     const ofUpdate = /update|change/.test(action) ? ` ${names.sort().join()}` : none;
     return `${isMine ? 'preferences' : targetKind} ${at}: ${action}${ofUpdate}`;
   });
-  // One who saves what was there already changes nothing.
-  const changed = described.filter((text) => !text.endsWith(' '));
+  // One who saves what was there already changes nothing, nor does one who reads a token or somebody's addresses.
+  const changed = described.filter((text) => !text.endsWith(' ') && !/: \w+\.read/.test(text));
   const wanted = model.deeds.map(({ record, text }) => `${record.of} ${record.at}: ${text}`);
   return (['proxy', 'user', 'preferences'] as const).flatMap((kind) => {
     const of = (texts: readonly string[]) => texts.filter((text) => text.startsWith(kind)).sort();
