@@ -170,10 +170,10 @@ describe('a cached response', () => {
       const { 'x-request-id': _id, date: _date, ...headers } = Object.fromEntries(response.headers);
       return { headers, rows: (await response.json()) as unknown[] };
     };
-    for (const query of ['', '?limit=5', '?limit=5&status=active', '?limit=5&cursor=abc&unknown=1']) {
+    for (const query of ['', '?limit=5', '?limit=5&status=active', '?limit=5&cursor=abc']) {
       const first = await seen(query);
       expect(await seen(query), query).toEqual(first);
-      const known = query.replace('&unknown=1', '').replace('&cursor=abc', '');
+      const known = query.replace('&cursor=abc', '');
       const link = `/api/tunnel-configs${known ? `${known}&` : '?'}cursor=abc`;
       expect(first.headers).toMatchObject({ link: `<${link}>; rel="next"`, 'x-total-count': '12' });
     }
@@ -184,8 +184,8 @@ describe('a cached response', () => {
       { limit: 5, cursor: 'abc' },
     ]);
     // Refused input is never cached.
-    for (let times = 0; times < 2; times += 1)
-      expect((await ask('/api/tunnel-configs?status=other')).status).toBe(400);
+    for (const query of ['status=other', 'status=other', 'limit=5&unknown=1', 'limit=5&unknown=1'])
+      expect((await ask(`/api/tunnel-configs?${query}`)).status).toBe(400);
     expect(calls).toHaveLength(4);
   });
 
