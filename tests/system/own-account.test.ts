@@ -144,7 +144,7 @@ describe('the user’s data', () => {
     });
     await expect
       .poll(async () => (await client.call('GET /api/user/export', {})).audit.map(({ action }) => action))
-      .toEqual(['proxy.create', 'subscription.change', 'user.register']);
+      .toEqual(['user.export', 'proxy.create', 'subscription.change', 'user.register']);
     const text = JSON.stringify(data);
     for (const secret of ['argon2', testPassword, client.cookie.split('=')[1] ?? ''])
       expect(text).not.toContain(secret);
@@ -289,12 +289,19 @@ describe('an administrator’s change', () => {
     let last = { client: admin, id, username: 'admin', password: adminPassword };
     for (const attack of ['demote', 'delete', 'leave', 'demote', 'delete', 'leave'] as const) {
       const { client, user } = await newUser(system.url);
-      const next = { client, id: user.id, username: user.username, password: testPassword };
-      await last.client.call('PUT /api/admin/users/:id', { ...edit, ...next, isAdmin: true });
-      await client.call('POST /api/login', next);
+      const credentials = { username: user.username, password: testPassword };
+      const next = { client, id: user.id, ...credentials };
+      await last.client.call('PUT /api/admin/users/:id', {
+        ...edit,
+        id: user.id,
+        ...credentials,
+        isAdmin: true,
+      });
+      await client.call('POST /api/login', credentials);
       const end = ({ client: by }: typeof last, victim: typeof last) => {
         if (attack === 'delete') return by.try('DELETE /api/admin/users/:id', { id: victim.id });
-        if (attack === 'leave') return victim.client.try('POST /api/user/deletion', victim);
+        if (attack === 'leave')
+          return victim.client.try('POST /api/user/deletion', { password: victim.password });
         return by.try('PUT /api/admin/users/:id', { ...edit, id: victim.id, username: victim.username });
       };
       const [endOfNext, endOfLast] = await Promise.all([end(last, next), end(next, last)]);
