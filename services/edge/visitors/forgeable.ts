@@ -14,7 +14,8 @@ interface Kind {
 export const forgeableKinds: readonly Kind[] = [
   {
     says: 'the address of the visitor',
-    pattern: /(^|-)(ip|ip-?addr(ess)?)$|(^|-)(client|peer|real|remote|source|user)-addr(ess)?$/,
+    pattern:
+      /(^|-)(client|peer|proxy|real|remote|source|src|true|user|visitor)?(ip|ip-?addr(ess)?)$|(^|-)(client|peer|real|remote|source|user)-?addr(ess)?$/,
     examples: [
       ...['client-ip', 'x-real-ip', 'true-client-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-remote-ip'],
       ...[
@@ -26,6 +27,7 @@ export const forgeableKinds: readonly Kind[] = [
         'x-coming-ip',
       ],
       ...['remote-addr', 'x-remote-addr', 'x-client-address', 'x-ip', 'x-ipaddress', 'wl-proxy-client-ip'],
+      ...['x-clientip', 'clientip', 'x-realip', 'x-trueip', 'x-remoteip', 'x-remoteaddr', 'remoteaddress'],
     ],
   },
   {
@@ -62,7 +64,7 @@ export const forgeableKinds: readonly Kind[] = [
   {
     says: 'who has signed in, or shown a certificate, at a proxy',
     pattern:
-      /^(x-)?(remote|ssl-client|client-cert|client-dn|client-verify|webauth|auth-request|authenticated|tailscale)(-|$)|^x-(ms-client-principal|goog-authenticated|goog-iap)(-|$)/,
+      /^(x-)?(remote|(ssl|tls)-(client|cert)|client-cert(ificate)?|client-dn|client-verify|webauth|auth-request|authenticated|authentik|pomerium|vouch|tailscale)(-|$)|^x-(ms-client-principal|goog-authenticated|goog-iap)(-|$)/,
     examples: [
       ...['remote-user', 'x-remote-user', 'remote-groups', 'x-webauth-user', 'x-auth-request-email'],
       ...[
@@ -71,6 +73,13 @@ export const forgeableKinds: readonly Kind[] = [
         'x-ssl-client-dn',
         'x-client-cert',
         'tailscale-user-login',
+      ],
+      ...[
+        'x-authentik-username',
+        'x-pomerium-claim-email',
+        'x-vouch-user',
+        'x-client-certificate',
+        'x-ssl-cert',
       ],
       ...['x-ms-client-principal-name', 'x-goog-authenticated-user-email', 'x-goog-iap-jwt-assertion'],
     ],
