@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createConnectionLimit } from '@talpa/service-kit/connection-limit';
 import type { Log } from '@talpa/service-kit/log';
@@ -99,7 +99,7 @@ export function limitConnections(
     sockets.delete(socket);
     waiting.delete(socket);
   };
-  server.prependListener('request', ({ socket, headers }, response) => {
+  const arrives: RequestListener = ({ socket, headers }, response) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (hasBody) response.req.once('end', () => waiting.delete(socket));
     else waiting.delete(socket);
@@ -107,5 +107,7 @@ export function limitConnections(
       waiting.delete(socket);
       if (sockets.has(socket)) waiting.add(socket);
     });
-  });
+  };
+  // A request with Expect is not announced as a request.
+  for (const event of ['request', 'checkContinue']) server.prependListener(event, arrives);
 }

@@ -102,22 +102,28 @@ describe('when all connections are taken', () => {
     expect(await connectionsOf(app)).toBeLessThanOrEqual(30);
   });
 
-  it('a request under way keeps its connection, and live streams leave a tenth to calls', async () => {
-    const { port } = await started(1_000, 30);
-    const answer = Promise.withResolvers<void>();
-    await gateways.play('auth.login', async () => {
-      await answer.promise;
-      return { body: '{}', headers: { 'Error-Code': 'invalid_credentials' } };
-    });
-    const slow = ask({
-      ...{ port, host: 'panel', path: '/api/login', method: 'POST' },
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: Buffer.from('{"username":"somebody","password":"a wrong one"}'),
-    });
-    const held = await open(port, 100);
-    await until('the oldest to go', () => held.left() <= 30);
-    answer.resolve();
-    expect((await slow).status).toBe(401);
+  it.each([{}, { expect: '100-continue' }])(
+    'a request under way with %o keeps its connection',
+    async (more) => {
+      const { port } = await started(1_000, 30);
+      const answer = Promise.withResolvers<void>();
+      await gateways.play('auth.login', async () => {
+        await answer.promise;
+        return { body: '{}', headers: { 'Error-Code': 'invalid_credentials' } };
+      });
+      const slow = ask({
+        ...{ port, host: 'panel', path: '/api/login', method: 'POST' },
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...more },
+        body: Buffer.from('{"username":"somebody","password":"a wrong one"}'),
+      });
+      const held = await open(port, 100);
+      await until('the oldest to go', () => held.left() <= 30);
+      answer.resolve();
+      expect((await slow).status).toBe(401);
+    },
+  );
+
+  it('live streams leave a tenth to calls', () => {
     expect(streamsWithin(10_000, { ofAddress: 5, inAll: 30 })).toBe(27);
   });
 });
