@@ -110,6 +110,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     requests: record,
     missed_requests: counts,
     plans: record,
+    handled_messages: { ends: 'delete' },
   },
   notifications: {
     people: record,

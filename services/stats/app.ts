@@ -11,6 +11,7 @@ import { readEvents } from './history/events.ts';
 import { readHealth, readTraffic } from './history/read.ts';
 import { receiveMeasurements } from './history/receive.ts';
 import { forgetOldHistory } from './history/retention.ts';
+import { watchLosses } from './losses/watch.ts';
 import { exportRequests } from './requests/export.ts';
 import { createLiveRequests } from './requests/live.ts';
 import { projectPlans } from './requests/plans.ts';
@@ -54,5 +55,6 @@ export async function wire(base: ServiceBase, settings: StatsSettings, lifecycle
   projectPlans(base, lifecycle);
   receiveRequests(base, liveRequests, lifecycle);
   forgetOldRequests(base, settings.REQUEST_LOG_DAYS, lifecycle);
+  watchLosses(base, settings.STREAM_WATCH_MS, lifecycle);
   return { added: { settings, liveRequests }, verbs };
 }

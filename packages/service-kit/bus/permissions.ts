@@ -120,6 +120,9 @@ function permissionsOf(user: BusUser): Permissions {
             ...pullSubjects(streams.audit, auditConsumer),
             ...pullSubjects(streams.measurements, measuredConsumer),
             ...pullSubjects(streams.requests, requestsConsumer),
+            ...[streams.audit, streams.measurements, streams.requests].map(
+              (name) => `$JS.API.STREAM.INFO.${name}`,
+            ),
           ]
         : []),
     ],

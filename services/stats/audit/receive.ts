@@ -5,13 +5,14 @@ import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { type Reader, selectReaders } from '../history/readers.ts';
+import { noting } from '../losses/note.ts';
 import { insertRows, storeDeadLetters } from './sql.ts';
 
 /** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are notified. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
   startBatchConsumer(
     base.nc,
-    {
+    noting(base.sql, {
       stream: streams.audit,
       durable: auditConsumer,
       handle: async (messages) => {
@@ -24,7 +25,7 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
           );
         await notifyOf(rows, base);
       },
-    },
+    }),
     lifecycle,
   );
 }

@@ -4,6 +4,7 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { noting } from '../losses/note.ts';
 import { keepModes } from '../requests/modes.ts';
 import { keepOrigins } from './origin.ts';
 import type { Reader } from './readers.ts';
@@ -18,7 +19,7 @@ export function receiveMeasurements(
 ): void {
   startBatchConsumer(
     nc,
-    {
+    noting(sql, {
       stream: streams.measurements,
       durable: measuredConsumer,
       handle: async (messages) => {
@@ -32,7 +33,7 @@ export function receiveMeasurements(
         );
         for (const { id, userId } of readers) nc.publish(healthSubject('stats', userId, id));
       },
-    },
+    }),
     lifecycle,
   );
 }

@@ -10,6 +10,7 @@ import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { Reader } from '../history/readers.ts';
+import { noting } from '../losses/note.ts';
 import { keepRequests } from './keep.ts';
 import type { LiveRequests } from './live.ts';
 
@@ -25,7 +26,7 @@ export function receiveRequests(
   const say = createNotices(({ id, userId }) => nc.publish(requestsChangedSubject(userId, id)));
   startBatchConsumer(
     nc,
-    {
+    noting(sql, {
       stream: streams.requests,
       durable: requestsConsumer,
       handle: async (messages) => {
@@ -38,7 +39,7 @@ export function receiveRequests(
         };
         say(await transaction((tx) => keepRequests(tx, together)));
       },
-    },
+    }),
     lifecycle,
   );
   const subscription = nc.subscribe(liveRequestsSubject, {

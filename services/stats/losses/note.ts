@@ -1,0 +1,19 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Handling } from '@talpa/service-kit/events/settle';
+
+/** Notes what was handled before it is acknowledged, so that whatever else leaves the stream is known to be lost. */
+export const noting = (sql: Sql, handling: Handling): Handling => ({
+  ...handling,
+  handle: async (messages) => {
+    await handling.handle(messages);
+    await noteHandled(sql, handling.stream, messages);
+  },
+});
+
+async function noteHandled(sql: Sql, stream: string, messages: readonly JsMsg[]): Promise<void> {
+  const numbers = messages.map(({ seq }) => `[${seq},${seq}]`).join();
+  await sql`
+    insert into handled_messages as before (stream, handled) values (${stream}, ${`{${numbers}}`}::int8multirange)
+    on conflict (stream) do update set handled = before.handled + excluded.handled`;
+}
