@@ -61,8 +61,9 @@ it.each(Object.entries(parsers))(
         const text = (one.repeat(length / 2) + other.repeat(length / 2)).slice(0, length);
         const mixed = (one + other).repeat(length).slice(0, length);
         const spend = () => processorTime(() => [parse(text), parse(mixed), parse(`${text}!`)]);
-        // The first time a collection of garbage may count, too.
-        const spent = Math.min(await spend(), await spend());
+        // A collection of garbage may count, too: what is slow is so each time.
+        let spent = await spend();
+        for (let again = 0; again < 4 && spent >= 60; again += 1) spent = Math.min(spent, await spend());
         expect(spent, `${one} and ${other}`).toBeLessThan(60);
       }
   },

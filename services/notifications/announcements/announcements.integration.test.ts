@@ -133,8 +133,9 @@ describe('an announcement', () => {
   });
 
   it('ends after it begins, and in the future', async () => {
+    const soon = inMinutes(60);
     for (const times of [
-      { startsAt: inMinutes(60), endsAt: inMinutes(60) },
+      { startsAt: soon, endsAt: soon },
       { startsAt: inMinutes(-60), endsAt: inMinutes(-1) },
     ])
       await expect(announce(times)).rejects.toMatchObject({
