@@ -74,6 +74,7 @@ it('passes on what programs send for themselves', () => {
     ],
     ...[
       'x-api-key',
+      'x-auth-key',
       'x-auth-token',
       'x-client-data',
       'x-client-version',
@@ -101,6 +102,8 @@ it('passes on what programs send for themselves', () => {
       'x-transmission-session-id',
       'x-txadmin-csrftoken',
       'x-user-agent',
+      'x-user-id',
+      'smart-home',
       'x-xsrf-token',
       'x.custom',
     ],

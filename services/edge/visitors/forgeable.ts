@@ -64,7 +64,7 @@ export const forgeableKinds: readonly Kind[] = [
   {
     says: 'who has signed in, or shown a certificate, at a proxy',
     pattern:
-      /^(x-)?(remote|(ssl|tls)-(client|cert)|client-cert(ificate)?|client-dn|client-verify|webauth|auth-request|authenticated|authentik|pomerium|vouch|tailscale)(-|$)|^x-(ms-client-principal|goog-authenticated|goog-iap)(-|$)/,
+      /^(x-)?(remote|(ssl|tls)-(client|cert)|client-cert(ificate)?|client-dn|client-verify|webauth|auth-request|authenticated|authentik|pomerium|vouch|tailscale)(-|$)|^x-(ms-client-principal|goog-authenticated|goog-iap)(-|$)|^(oidc|iv|mellon|saml|shib|sm|x-consumer|x-credential)-|^smuser$|^x-((auth|jwt|oauth|proxy|saml|sso|token)-)+(claims?|email|groups?|id|name|roles?|sub(ject)?|user(-?name)?)(-|$)|^x-(email|groups?|roles?|user(-?name)?)$/,
     examples: [
       ...['remote-user', 'x-remote-user', 'remote-groups', 'x-webauth-user', 'x-auth-request-email'],
       ...[
@@ -81,6 +81,16 @@ export const forgeableKinds: readonly Kind[] = [
         'x-client-certificate',
         'x-ssl-cert',
       ],
+      ...[
+        'x-auth-user',
+        'x-username',
+        'x-email',
+        'oidc-claim-sub',
+        'iv-user',
+        'x-consumer-username',
+        'smuser',
+      ],
+      ...['x-proxy-user', 'x-token-subject', 'x-auth-request-groups', 'shib-identity-provider', 'x-groups'],
       ...['x-ms-client-principal-name', 'x-goog-authenticated-user-email', 'x-goog-iap-jwt-assertion'],
     ],
   },
