@@ -22,10 +22,11 @@ interface OpenApi {
 /** The OpenAPI 3.1 document of the API, made from the contract's table alone. */
 export function createOpenApi(version: string, cookieName: string): OpenApi {
   const schemas = new NamedSchemas();
+  const failures = new ErrorResponses(schemas.of(errorBody, 'output'));
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of apiRoutes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas, failures) };
   }
   return {
     openapi: '3.1.0',
@@ -34,6 +35,7 @@ export function createOpenApi(version: string, cookieName: string): OpenApi {
     paths,
     components: {
       schemas: schemas.all,
+      responses: failures.all,
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookieName },
         key: { type: 'http', scheme: 'bearer', description: 'An API key; each operation names its scope' },
@@ -42,7 +44,7 @@ export function createOpenApi(version: string, cookieName: string): OpenApi {
   };
 }
 
-function operation(route: ApiRoute, schemas: NamedSchemas): Json {
+function operation(route: ApiRoute, schemas: NamedSchemas, failures: ErrorResponses): Json {
   const { entry, params, status, method } = route;
   const { properties = {}, required = [] } = schemas.of(entry.input, 'input', true) as {
     properties?: Json;
@@ -87,7 +89,7 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
         ...(entry.effect === 'page' ? { headers: pageHeaders } : {}),
         ...response,
       },
-      ...errorResponses(errorsOf(entry), schemas),
+      ...failures.of(errorsOf(entry)),
     },
   };
 }
@@ -107,29 +109,49 @@ function bodyOf(names: readonly string[], properties: Json, required: readonly s
   };
 }
 
-/** One response a status, with an example of each error that has it. */
-function errorResponses(codes: readonly ErrorCode[], schemas: NamedSchemas): Json {
-  const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status);
-  const schema = schemas.of(errorBody, 'output');
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      status,
-      {
-        description: group.map((code) => `\`${code}\`: ${errorText(code, 'en')}`).join('  \n'),
-        content: {
-          'application/json': {
-            schema,
-            examples: Object.fromEntries(
-              group.map((code) => [
-                code,
-                { value: { code, message: errorText(code, 'de'), requestId: '0b9d2a3c-…' } },
-              ]),
-            ),
-          },
+/**
+ * One response a status, with an example of each error that has it. Operations refer to them: Swagger UI reads all of
+ * the document before it shows a line.
+ */
+class ErrorResponses {
+  readonly all: Record<string, Json> = {};
+  readonly #names = new Map<string, string>();
+  readonly #schema: Json;
+
+  constructor(schema: Json) {
+    this.#schema = schema;
+  }
+
+  of(codes: readonly ErrorCode[]): Json {
+    const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status);
+    return Object.fromEntries(
+      [...byStatus].map(([status, group]) => [
+        status,
+        { $ref: `#/components/responses/${this.#named(status, group.sort())}` },
+      ]),
+    );
+  }
+
+  #named(status: number, codes: readonly ErrorCode[]): string {
+    const key = codes.join();
+    const name = this.#names.get(key) ?? `${status}-${this.#names.size + 1}`;
+    this.#names.set(key, name);
+    this.all[name] ??= {
+      description: codes.map((code) => `\`${code}\`: ${errorText(code, 'en')}`).join('  \n'),
+      content: {
+        'application/json': {
+          schema: this.#schema,
+          examples: Object.fromEntries(
+            codes.map((code) => [
+              code,
+              { value: { code, message: errorText(code, 'de'), requestId: '0b9d2a3c-…' } },
+            ]),
+          ),
         },
       },
-    ]),
-  );
+    };
+    return name;
+  }
 }
 
 /** What travels beside a list. */
