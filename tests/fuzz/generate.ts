@@ -210,7 +210,9 @@ class Draft {
     const value = random.pick<unknown>([stowaway, [stowaway], { isAdmin: true, note: stowaway }]);
     Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
     const holders = Object.keys(this.fields).filter((key) => this.fields[key] === fields);
-    if (!mayComeBack(this.route, name)) this.unknown.push([...holders, name]);
+    // In a query an object is one text.
+    const isSeen = this.route.hasBody || holders.length === 0;
+    if (isSeen && !mayComeBack(this.route, name)) this.unknown.push([...holders, name]);
   }
 
   private dropField(): void {
