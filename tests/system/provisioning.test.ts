@@ -5,7 +5,7 @@ import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
 
-const system = useTalpa({ PROVISION_WAIT_MS: '1500', SWEEP_INTERVAL_MS: '1000' });
+const system = useTalpa({ PROVISION_WAIT_MS: '4000', SWEEP_INTERVAL_MS: '1000' });
 const provider = () => providerOf(system.talpa);
 
 afterEach(() => provider().clearFaults());
@@ -52,7 +52,7 @@ describe('a create', () => {
   it('with a slow provider returns as pending and ends with one tunnel', async () => {
     const { client } = await newUser(system.url, 'free');
     const before = await provider().tunnels();
-    await provider().fault({ match: { operation: 'createTunnel' }, fault: 'delay', ms: 2_500, times: 1 });
+    await provider().fault({ match: { operation: 'createTunnel' }, fault: 'delay', ms: 5_000, times: 1 });
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     expect(proxy).toMatchObject({ status: 'pending', cfTunnelId: null });
     expect(await settled(client)).toMatchObject({ status: 'inactive', statusReason: null });
