@@ -135,7 +135,7 @@ it('a verified custom domain opens the panel behind its proxy, and nothing once 
   await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Spam' });
   await until('visitors to be refused', async () => (await visit(host)).status === 403);
   await root.call('DELETE /api/admin/tunnel-configs/:id/suspension', { id: proxy.id });
-  await until('the suspension to be lifted', async () => (await visit(host)).status === 503);
+  await until('the suspension to be lifted', async () => (await visit(host)).status !== 403);
   await start(token);
   await until('the panel behind', async () => (await visit(host)).status === 200);
   await client.call('DELETE /api/tunnel-configs/:id/domains/:domainId', one);
@@ -189,7 +189,7 @@ it('a game port leads players to the server behind the connector, until the prox
   await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Spam' });
   await until('the end', () => player.ended());
   await root.call('DELETE /api/admin/tunnel-configs/:id/suspension', { id: proxy.id });
-  await until('the suspension to be lifted', async () => (await visit(proxy.cfDomain)).status === 503);
+  await until('the suspension to be lifted', async () => (await visit(proxy.cfDomain)).status !== 403);
   await start(token);
   const again = await enter();
   await until('the figures', async () => {
