@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSecret, knownSettings } from '@talpa/service-kit/settings';
+import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
+import { settingsOf } from '@talpa/service-kit/settings-of-service';
 import { expect, it } from 'vitest';
 import { containerStores } from '../operator/containers/stores.ts';
 import { environments } from './environment.ts';
@@ -116,4 +118,22 @@ it('a process reads its secrets from files of its own, which no other user can r
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
   expect(new Set(modes)).toEqual(new Set([0o400]));
+});
+
+it('a service that shares its process gets what it gets in its own, nothing of another one, and secrets by files alone', () => {
+  const folders = homeFolders(home);
+  const members = processes.filter((name) => name !== 'gateway' && name !== 'edge');
+  const env = secretsAsFiles(folders, 'services', environmentsWith({}).together(members));
+  for (const name of members) {
+    const apart = withSettingsFolder(secretsAsFiles(folders, name, service(name)));
+    const together = withSettingsFolder(settingsOf(name, env));
+    const folder = join(folders.settings, 'services', name);
+    expect(together).toEqual({ ...apart, SETTINGS_FOLDER: folder });
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  }
+  const values = Object.values(env).map(String);
+  const given = members.flatMap((name) => Object.entries(service(name)));
+  const secret = given.filter(([name, value = '']) => isSecret(name) && value && !value.startsWith('/'));
+  expect(secret.length).toBeGreaterThan(10);
+  expect(secret.filter(([, value = '']) => values.some((one) => one.includes(value)))).toEqual([]);
 });

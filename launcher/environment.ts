@@ -2,6 +2,7 @@ import { type ServiceName, serviceNames } from '@talpa/contracts';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl, schemaOf } from '@talpa/service-kit/database/setup';
 import { readSettings } from '@talpa/service-kit/settings';
+import { settingIn } from '@talpa/service-kit/settings-of-service';
 import type { Panel } from '../tools/build.ts';
 import { inheritedByProcesses } from './inherited.ts';
 import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
@@ -167,6 +168,8 @@ interface MachineFacts extends InstanceFacts {
   readonly panelUrl: string;
 }
 
+export type Environments = ReturnType<typeof environments>;
+
 /** Each process's environment on this machine: what all processes may know, and its own settings. */
 export function environments(facts: MachineFacts) {
   const { outside, secrets, host, panel, panelUrl } = facts;
@@ -174,14 +177,19 @@ export function environments(facts: MachineFacts) {
     Object.entries(inheritedByProcesses(outside)).filter(([name]) => !restricted.includes(name)),
   );
   const own = settingsByProcess(facts);
-  const environment = (name: ProcessName): NodeJS.ProcessEnv => ({
-    ...open,
-    ...own[name],
-    HOST: '127.0.0.1',
-    PORT: '0',
-  });
+  const ownOf = (name: ProcessName) => ({ ...own[name], HOST: '127.0.0.1', PORT: '0' });
+  const environment = (name: ProcessName): NodeJS.ProcessEnv => ({ ...open, ...ownOf(name) });
   return {
     service: environment,
+    /** Of a process that services share: each one's own settings bear its name. */
+    together: (names: readonly ProcessName[]): NodeJS.ProcessEnv => ({
+      ...open,
+      ...Object.fromEntries(
+        names.flatMap((name) =>
+          Object.entries(ownOf(name)).map(([setting, value]) => [settingIn(name, setting), value]),
+        ),
+      ),
+    }),
     edge: {
       ...environment('edge'),
       // The edge listens where the panel does.

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The folder with the sources of a process, by its name. */
-export const sourcesOf = (process: string) => (process === 'gateway' ? process : `services/${process}`);
+export const sourcesOf = (process: string) =>
+  ['gateway', 'services'].includes(process) ? process : `services/${process}`;
 
 /** The home of the instance that TALPA_HOME names, or the clone's own. */
 export const homeOf = (environment: NodeJS.ProcessEnv) => resolve(root, environment.TALPA_HOME || '.talpa');

@@ -8,6 +8,9 @@ export interface StartPort {
   readonly host: string;
 }
 export const processNames: readonly ProcessName[];
+export const groupName: 'services';
+export function isGrouped(env: NodeJS.ProcessEnv, cores?: number, bytes?: number): boolean;
+export function processOf(name: string, env: NodeJS.ProcessEnv): string;
 export function edgeNames(env: NodeJS.ProcessEnv, cores?: number): string[];
 export function startedNames(env: NodeJS.ProcessEnv): string[];
 export function portsOf(env: NodeJS.ProcessEnv): StartPort[];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { withPublicDefaults } from './public.mjs';
 
@@ -16,6 +16,25 @@ export const processNames = [
   'edge',
   'notifications',
 ];
+
+/** The process that the domain services, the worker and the provider share where they are grouped. */
+export const groupName = 'services';
+const grouped = processNames.filter((name) => name !== 'gateway' && name !== 'edge');
+const smallBytes = 4 * 1024 ** 3;
+
+/**
+ * Whether services share a process. By default on small machines: at most two cores, or less than 4 GiB.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {boolean}
+ */
+export function isGrouped({ PROCESSES }, cores = availableParallelism(), bytes = usableBytes()) {
+  return PROCESSES === 'grouped' || (PROCESSES !== 'separate' && (cores <= 2 || bytes < smallBytes));
+}
+
+/** What the machine has, or the container may use. */
+function usableBytes() {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
 
 /** The maximum of EDGE_PROCESSES: each has at least one of the eight sign-in attempts. */
 const maximumEdges = 8;
@@ -38,7 +57,19 @@ export function edgeNames({ EDGE_PROCESSES, TUNNEL_PROVIDER }, cores = available
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]}
  */
-export const startedNames = (env) => [...processNames, ...edgeNames(env).slice(1)];
+export function startedNames(env) {
+  const [first, ...others] = edgeNames(env);
+  const names = isGrouped(env) ? ['gateway', groupName, first] : processNames;
+  return [...names, ...others];
+}
+
+/**
+ * The process that a service runs in.
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string}
+ */
+export const processOf = (name, env) => (isGrouped(env) && grouped.includes(name) ? groupName : name);
 
 /**
  * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out. A value that is
@@ -145,7 +176,7 @@ const portSettings = [
   ...['HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'TUNNEL_PROVIDER', 'TUNNEL_PUBLIC_PORT'],
   ...['EDGE_HOST', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT', 'EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'],
   ...['EDGE_PEER_HOST', 'EDGE_PEER_PORT', 'EDGE_PEER_SECRET', 'EDGE_PROCESSES'],
-  'EDGE_TCP_PORTS',
+  ...['EDGE_TCP_PORTS', 'PROCESSES'],
 ];
 
 /**

@@ -7,10 +7,19 @@ import { join } from 'node:path';
 import { readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { describe, expect, it } from 'vitest';
 import { root } from './paths.ts';
-import { edgeNames, portSettingsOf, portsOf, processNames, takenPort } from './ports.mjs';
+import {
+  edgeNames,
+  isGrouped,
+  portSettingsOf,
+  portsOf,
+  processNames,
+  processOf,
+  startedNames,
+  takenPort,
+} from './ports.mjs';
 
-/** One edge on a machine of any size. */
-const single = { EDGE_PROCESSES: '1' };
+/** The same processes on a machine of any size. */
+const single = { EDGE_PROCESSES: '1', PROCESSES: 'separate' };
 const names = (env: NodeJS.ProcessEnv) =>
   portsOf({ ...single, ...env }).map(({ setting, port }) => `${setting} ${port}`);
 
@@ -83,6 +92,31 @@ it('the edge is one process for every two cores, at most four, unless EDGE_PROCE
   expect(counts).toEqual([1, 1, 1, 2, 4, 4]);
   expect(edgeNames({ EDGE_PROCESSES: '3' }, 1)).toEqual(['edge', 'edge-2', 'edge-3']);
   expect(edgeNames({ EDGE_PROCESSES: '3', TUNNEL_PROVIDER: 'cloudflare' }, 64)).toEqual(['edge']);
+});
+
+it('services share a process on small machines, unless PROCESSES says otherwise', () => {
+  const gib = 1024 ** 3;
+  const machines = [
+    [1, 64],
+    [2, 64],
+    [3, 64],
+    [64, 3.9],
+    [64, 4],
+  ] as const;
+  const grouped = (env: NodeJS.ProcessEnv) =>
+    machines.map(([cores, memory]) => isGrouped(env, cores, memory * gib));
+  for (const env of [{}, { PROCESSES: '' }, { PROCESSES: 'auto' }])
+    expect(grouped(env)).toEqual([true, true, false, true, false]);
+  expect(grouped({ PROCESSES: 'separate' })).not.toContain(true);
+  expect(grouped({ PROCESSES: 'grouped' })).not.toContain(false);
+});
+
+it('every process has its place among those that are started, grouped or not', () => {
+  const env = { PROCESSES: 'grouped', EDGE_PROCESSES: '2' };
+  expect(startedNames(env)).toEqual(['gateway', 'services', 'edge', 'edge-2']);
+  expect(startedNames(single)).toEqual(processNames);
+  for (const one of [env, single])
+    for (const name of processNames) expect(startedNames(one)).toContain(processOf(name, one));
 });
 
 it('a port that is one of those for game servers is refused by name, with Cloudflare there are none', async () => {

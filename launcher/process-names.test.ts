@@ -6,7 +6,9 @@ import { root, sourcesOf } from './paths.ts';
 import { processNames } from './ports.mjs';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const services = readdirSync(join(root, 'services'));
+const services = readdirSync(join(root, 'services'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 it('each process has the name of its folder', () => {
   expect(processNames.toSorted()).toEqual(['gateway', ...services].toSorted());

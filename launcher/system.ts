@@ -1,9 +1,10 @@
 import { type ServiceName, serviceNames } from '@talpa/contracts';
+import { settingIn } from '@talpa/service-kit/settings-of-service';
 import { buildPanel, type Panel } from '../tools/build.ts';
 import { CliError, type LogLine } from './cli.ts';
 import { diskFoldersOf, logWhenShort } from './disk-space.ts';
 import { bindEdgePorts, defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';
-import { environments, type ProcessName } from './environment.ts';
+import { type Environments, environments, type ProcessName } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import type { Patience } from './hang.ts';
 import { claimHome } from './home.ts';
@@ -11,8 +12,14 @@ import { metricsHost, metricsUrls, operationsSettings } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
 import type { Running } from './part.ts';
 import { homeFolders, sourcesOf } from './paths.ts';
-import { edgeNames, takenPort } from './ports.mjs';
-import { inspectorSettings, probeOnChannel, processCommand, readyMessage } from './processes.ts';
+import { edgeNames, groupName, isGrouped, processOf, takenPort } from './ports.mjs';
+import {
+  inspectorSettings,
+  type ProcessFacts,
+  probeOnChannel,
+  processCommand,
+  readyMessage,
+} from './processes.ts';
 import { providerSettings } from './provider.ts';
 import { withPublicDefaults } from './public.mjs';
 import { secretsAsFiles } from './secret-files.ts';
@@ -54,6 +61,8 @@ export interface Talpa {
   readonly stores: Stores;
   /** Every running process by name, stores included. */
   readonly parts: ReadonlyMap<string, Running<unknown>>;
+  /** The process or store of this name, or the process that the service of this name shares with others. */
+  partOf(name: string): Running<unknown> | undefined;
   /** Where the provider's API listens (embedded only). */
   readonly providerUrl: string | null;
   /** Where our own edge listens (embedded only). */
@@ -67,12 +76,13 @@ export interface Talpa {
 /** A caller is stopped before the services that it calls; those in one row at the same time. */
 const stopOrder = [
   ['gateway'],
+  [groupName],
   serviceNames.filter((name) => name !== 'tunnel-worker'),
   ['tunnel-worker'],
   ['tunnel-provider', 'edge'],
   ['nats', 'redis', 'postgres'],
 ] as const satisfies readonly (readonly PartName[])[];
-type PartName = ProcessName | 'nats' | 'redis' | 'postgres';
+type PartName = ProcessName | typeof groupName | 'nats' | 'redis' | 'postgres';
 
 /**
  * Starts the whole panel: stores, set-up, provider, services, gateway, first administrator.
@@ -102,7 +112,11 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     log(line);
   };
   /** @param name differs from the process's where several run */
-  const launch = async (kind: ProcessName, env: NodeJS.ProcessEnv, name: string = kind) => {
+  const launch = async (
+    kind: ProcessName | typeof groupName,
+    env: NodeJS.ProcessEnv,
+    name: string = kind,
+  ) => {
     const settings = secretsAsFiles(folders, name, env);
     const debugged = inspectorSettings(options.inspect?.[name], env);
     const own = { ...settings, ...operationsSettings(name, env), ...debugged };
@@ -133,6 +147,32 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     return edge;
   };
 
+  /** The edge beside the services, each in a process of its own. */
+  const launchEach = async (env: Environments, embedded: boolean): Promise<Launched> => {
+    const provider = embedded ? await launch('tunnel-provider', env.service('tunnel-provider')) : null;
+    const providerUrl = provider && providerUrlAt(provider.facts.port);
+    const settingsOf = (name: ServiceName) => ({
+      ...env.service(name),
+      ...(name === 'tunnel-worker' && providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {}),
+    });
+    const [edge] = await allOf([
+      embedded ? launchEdges(env.edge) : null,
+      ...serviceNames.map((name) => launch(name, settingsOf(name))),
+    ]);
+    return { edge, providerUrl };
+  };
+
+  /** The same, with the services and the provider in one process. */
+  const launchTogether = async (env: Environments, embedded: boolean): Promise<Launched> => {
+    const names = [...(embedded ? (['tunnel-provider'] as const) : []), ...serviceNames];
+    const [edge, group] = await allOf([
+      embedded ? launchEdges(env.edge) : null,
+      launch(groupName, env.together(names)),
+    ]);
+    const port = group?.facts.ports[settingIn('tunnel-provider', 'PORT')];
+    return { edge, providerUrl: port === undefined ? null : providerUrlAt(port) };
+  };
+
   try {
     const outside = withPublicDefaults({ ...process.env, ...options.env });
     refuseWrongSettings(outside);
@@ -157,22 +197,15 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const panelHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
     const panelUrl = `http://${panelHost.includes(':') ? `[${panelHost}]` : panelHost}:${port}`;
     const env = environments({ ...facts, panel, host, panelUrl });
-    const provider = embedded ? await launch('tunnel-provider', env.service('tunnel-provider')) : null;
-    const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
-    const settingsOf = (name: ServiceName) => ({
-      ...env.service(name),
-      ...(name === 'tunnel-worker' && providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {}),
-    });
-    const [edgePart] = await allOf([
-      embedded ? launchEdges(env.edge) : null,
-      ...serviceNames.map((name) => launch(name, settingsOf(name))),
-    ]);
+    const launchServices = isGrouped(outside) ? launchTogether : launchEach;
+    const { edge: edgePart, providerUrl } = await launchServices(env, embedded);
     step('starting the gateway');
     const edge = edgePart ? edgeOf(edgePart.facts, secrets) : null;
     const forGateway = edge && edgeSettingsOfGateway(edge, tunnelDomain, outside);
     const gatewayEnv = { ...env.gateway, ...forGateway, HOST: host, PORT: String(port) };
     const gateway = await launch('gateway', gatewayEnv);
     const admin = await ensureFirstAdmin(stores, folders.secrets, options.adminPassword);
+    const parts = new Map(running.map((part) => [part.name, part]));
     const isLocal = ['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host);
     return {
       url: `http://${isLocal ? 'localhost' : host}:${gateway.facts.port}`,
@@ -181,7 +214,8 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       admin,
       secrets,
       stores,
-      parts: new Map(running.map((part) => [part.name, part])),
+      parts,
+      partOf: (name) => parts.get(processOf(name, outside)),
       providerUrl,
       edge,
       metrics: metricsUrls(running, metricsHost(outside)),
@@ -192,6 +226,14 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     throw error;
   }
 }
+
+/** What services and edge have said of themselves. */
+interface Launched {
+  readonly edge: Running<ProcessFacts> | null | undefined;
+  readonly providerUrl: string | null;
+}
+
+const providerUrlAt = (port: number | null) => `http://127.0.0.1:${port}/client/v4`;
 
 /** The panel's builds: those the settings name (a folder or a URL each), else our own. */
 async function panelOf(outside: NodeJS.ProcessEnv, log: LogLine, signal?: AbortSignal): Promise<Panel> {

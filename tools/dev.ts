@@ -34,7 +34,11 @@ await runInForeground({
     const inspect = readInspect();
     const panel = await startDevPanel(home, log);
     const { EDGE_CONNECTOR_PORT = '' } = process.env;
-    const env = { ...panel.env, EDGE_CONNECTOR_PORT: EDGE_CONNECTOR_PORT || '7845', EDGE_PROCESSES: '1' };
+    const env = {
+      ...{ ...panel.env, EDGE_CONNECTOR_PORT: EDGE_CONNECTOR_PORT || '7845', EDGE_PROCESSES: '1' },
+      // A change restarts one process, a debugger attaches to one.
+      PROCESSES: 'separate',
+    };
     for (const [name, port] of Object.entries(inspect))
       log(`a debugger can attach to ${name} on port ${port}`);
     return { options: { env, inspect, patience: whileDebugging }, stop: panel.stop };

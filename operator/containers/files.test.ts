@@ -7,9 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { securityHeaders } from '../../gateway/security/headers.ts';
 import { root } from '../../launcher/paths.ts';
+import { groupName, processNames, processOf } from '../../launcher/ports.mjs';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const overlays = ['https', 'public', 'cloudflare', 'observability', 'load'];
+const overlays = ['https', 'public', 'cloudflare', 'observability', 'load', 'small'];
 const composeFiles = ['docker-compose.yml', ...overlays.map((name) => `deploy/compose/${name}.yml`)];
 /** What compose files ask for by name: `${NAME:-default}`. */
 const asked = new Set(
@@ -55,6 +56,9 @@ describe('on one host', () => {
     readonly networks?: readonly string[];
     readonly volumes?: readonly string[];
     readonly environment?: Readonly<Record<string, string>>;
+    readonly image?: string;
+    readonly profiles?: readonly string[];
+    readonly depends_on?: Readonly<Record<string, unknown>>;
     readonly env_file?: unknown;
   }
   const compose = (path: string) =>
@@ -77,6 +81,22 @@ describe('on one host', () => {
     for (const [name, port] of published)
       if (!(name === 'edge' && /^\$\{EDGE_PUBLIC_HOST:-0\.0\.0\.0\}:/.test(port)))
         expect(port).toMatch(/^(\$\{HOST:-127\.0\.0\.1\}|127\.0\.0\.1):/);
+  });
+
+  it('small.yml joins the services: as hardened as each alone, each with its own settings, and nobody waits for one that is gone', () => {
+    const { services: small } = compose('deploy/compose/small.yml');
+    const gone = Object.keys(small).filter((name) => small[name]?.profiles);
+    expect(gone.toSorted()).toEqual(
+      processNames.filter((name) => processOf(name, { PROCESSES: 'grouped' }) === groupName).toSorted(),
+    );
+    const own = ({ image, build, volumes, environment, ...rest }: Service = {}) => rest;
+    expect(own(small.services)).toEqual(own(services.notifications));
+    expect(small.services?.volumes).toEqual(gone.map((name) => `for-${name}:/run/talpa/${name}:ro`));
+    const waitedFor = Object.values({ ...services, ...small })
+      .filter(({ profiles }) => !profiles)
+      .flatMap(({ depends_on = {} }) => Object.keys(depends_on));
+    expect(waitedFor).toContain('services');
+    expect(waitedFor.filter((name) => gone.includes(name))).toEqual([]);
   });
 
   it('stores are on an internal network alone', () => {

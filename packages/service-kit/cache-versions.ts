@@ -33,6 +33,7 @@ const key = (owner: CacheOwner) => `cache-version:${owner}`;
 
 /** Cache versions on a Redis connection. */
 export function createCacheVersions(redis: Redis, lifecycle: Lifecycle): CacheVersions {
+  unread.inc(0);
   const make = async (owner: CacheOwner): Promise<string> => {
     const fresh = randomBytes(9).toString('base64url');
     const earlier = await redis.set(key(owner), fresh, 'EX', lifetimeSeconds, 'NX', 'GET');

@@ -11,6 +11,7 @@ const lostLines = counter(
  * it costs nothing else, whatever is wrong with the disk or with the reader.
  */
 export function logOutput(name: string, fd = 1): { write(line: string): void } {
+  lostLines.inc(0);
   let lost = 0;
   let torn = false;
   const write = (line: string): void => {

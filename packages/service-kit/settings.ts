@@ -36,6 +36,10 @@ export const knownSettings = {
     description:
       'A folder with one file per setting, read for settings that the environment leaves out. Put secrets there.',
   }),
+  PROCESSES: z.enum(['auto', 'separate', 'grouped']).default('auto').meta({
+    description:
+      'Whether `npm start` runs each service as a process of its own, or all services but gateway and edge in one, which needs a third of the memory (`separate`, `grouped`). `auto`: grouped on machines with at most two cores or less than 4 GiB.',
+  }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -44,8 +44,11 @@ const roomyLimits = {
   RESYNC_INTERVAL_MS: '3600000',
 };
 
-/** Several instances run at once: the edge takes any free ports, and is one process on every machine. */
-export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0', EDGE_PROCESSES: '1' };
+/** Several instances run at once: the edge takes any free ports. The processes are the same on every machine. */
+export const anyPorts = {
+  ...{ EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' },
+  ...{ EDGE_PROCESSES: '1', PROCESSES: 'separate' },
+};
 
 /**
  * Asking every part for a sign of life every two seconds takes a panel that does nothing a quarter of its processor time.
@@ -177,7 +180,7 @@ function ofTalpa(started: () => Talpa | undefined): TestSystem {
       return running().url;
     },
     admin: () => signInAsAdmin(running().url),
-    pid: (part) => running().parts.get(part)?.pid() ?? null,
+    pid: (part) => running().partOf(part)?.pid() ?? null,
   };
 }
 

@@ -3,12 +3,8 @@ import type { Random } from '@talpa/test-kit/requests/random';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { descendantsOf } from '../../launcher/child.ts';
-import { processNames } from '../../launcher/ports.mjs';
 import type { Talpa } from '../../launcher/system.ts';
 import type { Journal } from './outcome.ts';
-
-/** Every process that is struck, stores included. */
-const parts = [...processNames, 'redis', 'nats', 'postgres'] as const;
 
 /** A hanging part neither works nor ends: the launcher must notice it and kill it. */
 type Blow = 'killed' | 'hung';
@@ -50,14 +46,14 @@ const progress = (journal: Journal, changes: number, after: string) => {
   return until(`${changes} changes acknowledged after ${after}`, () => journal.changes >= goal, 60_000);
 };
 
-/** Kills every part once, or has it hang, in a random order, each when the last blow has been got over. */
+/** Kills every part once, stores included, or has it hang, in a random order, each when the last blow has been got over. */
 export async function strikeInTurn(
   talpa: Talpa,
   random: Random,
   journal: Journal,
   blows: Blows,
 ): Promise<void> {
-  for (const part of shuffled(parts, random)) {
+  for (const part of shuffled([...talpa.parts.keys()], random)) {
     await progress(journal, changesBetween, 'the blow before');
     const pid = pidOf(talpa, part);
     const blow = random.chance(hangShare) ? 'hung' : 'killed';
@@ -68,7 +64,7 @@ export async function strikeInTurn(
       const now = talpa.parts.get(part)?.pid();
       return now && now !== pid;
     });
-    if (part === 'tunnel-provider') await disturbProvider(talpa);
+    if (part === talpa.partOf('tunnel-provider')?.name) await disturbProvider(talpa);
     await progress(journal, 1, `${part} was ${blow}`);
     blows.push({ part, blow, recoveryMs: Date.now() - struckAt });
   }

@@ -13,8 +13,11 @@ const options = {
   seconds: Number(process.env.TALPA_FAULTS_SECONDS ?? 0),
   people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
 };
+/** Half of all runs, as the seed has it. */
+const PROCESSES = process.env.TALPA_FAULTS_PROCESSES ?? (options.seed % 2 === 0 ? 'grouped' : 'separate');
 const system = useTalpa(
   {
+    PROCESSES,
     ...{ SMTP_URL: mails.url, MAIL_FROM: 'talpa@example.org' },
     OUTBOUND_ALLOW: '127.0.0.1/32',
     PROVISION_WAIT_MS: '2000',

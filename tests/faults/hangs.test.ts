@@ -6,25 +6,28 @@ import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf } from '../../launcher/child.ts';
 
-const said: string[] = [];
-const system = useTalpa(
-  { SWEEP_INTERVAL_MS: '1000' },
-  { patience: { askMs: 1_000, asks: 5 }, log: (line) => said.push(line) },
-);
+describe.each([
+  ['separate', ['auth', 'gateway', 'tunnel-provider', 'edge', 'redis', 'nats', 'postgres']],
+  ['grouped', ['services', 'postgres']],
+])('with PROCESSES=%s', (PROCESSES, parts) => {
+  const said: string[] = [];
+  const system = useTalpa(
+    { SWEEP_INTERVAL_MS: '1000', PROCESSES },
+    { patience: { askMs: 1_000, asks: 5 }, log: (line) => said.push(line) },
+  );
 
-const pids = () => Object.fromEntries([...system.talpa.parts.keys()].map((part) => [part, system.pid(part)]));
+  const pids = () =>
+    Object.fromEntries([...system.talpa.parts.keys()].map((part) => [part, system.pid(part)]));
 
-/** Stops a part and all that it has started: nothing of it responds, and it receives no SIGTERM. */
-function hang(part: string): number {
-  const pid = system.pid(part);
-  if (pid === null) throw new Error(`${part} does not run`);
-  for (const one of [pid, ...descendantsOf(pid)]) process.kill(one, 'SIGSTOP');
-  return pid;
-}
+  /** Stops a part and all that it has started: nothing of it responds, and it receives no SIGTERM. */
+  function hang(part: string): number {
+    const pid = system.pid(part);
+    if (pid === null) throw new Error(`${part} does not run`);
+    for (const one of [pid, ...descendantsOf(pid)]) process.kill(one, 'SIGSTOP');
+    return pid;
+  }
 
-describe.each(['auth', 'gateway', 'tunnel-provider', 'edge', 'redis', 'nats', 'postgres'])(
-  'when %s hangs',
-  (part) => {
+  describe.each(parts)('when %s hangs', (part) => {
     it('it alone is killed and restarted, the console and its log say so, and work goes on', async () => {
       const { client } = await newUser(system.url, 'enterprise');
       const before = pids();
@@ -47,5 +50,5 @@ describe.each(['auth', 'gateway', 'tunnel-provider', 'edge', 'redis', 'nats', 'p
       // Nobody is restarted because a store is gone.
       expect({ ...pids(), [part]: pid }).toEqual(before);
     });
-  },
-);
+  });
+});

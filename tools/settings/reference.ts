@@ -34,6 +34,7 @@ function defaultOf(name: SettingName): string {
 const otherReaders: Partial<Record<SettingName, string>> = {
   STREAM_REPLICAS: 'the set-up',
   EDGE_PROCESSES: '`npm start`',
+  PROCESSES: '`npm start`',
 };
 
 function readersOf(name: SettingName): string {

@@ -132,9 +132,9 @@ function brokenRules(file: string, used: Import): Rule[] {
   );
 }
 
-/** What looks at several workspaces by its nature: cross-process tests, the launcher, tools, frontends/sources.test.ts. */
+/** What looks at several workspaces by its nature: cross-process tests, the launcher, tools, services/members.ts, frontends/sources.test.ts. */
 const isAboveWorkspaces =
-  /^(packages\/test-kit|tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
+  /^(packages\/test-kit|tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.tsx?$/;
 
 /** Whether a relative import leads out of the workspace (services/auth, gateway, …) of the file. */
 function leavesWorkspace(file: string, name: string): boolean {

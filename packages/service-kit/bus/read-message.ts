@@ -1,5 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
+import { perMember } from '../process/members.ts';
 import { counter } from '../telemetry/metrics.ts';
 
 const logEveryMs = 60_000;
@@ -8,7 +9,7 @@ const unreadable = counter(
   'Messages that were dropped because their content is not what their subject promises',
   ['subject'],
 );
-const loggedAt = new Map<string, number>();
+const loggedAt = perMember(() => new Map<string, number>());
 
 /**
  * Reads a message that a subscription's callback gets; null when its content is not of that shape. A callback that throws
@@ -33,7 +34,7 @@ function drop(subject: string, err: unknown, log: Log): void {
   const kind = subject.slice(0, subject.lastIndexOf('.'));
   unreadable.labels(kind).inc();
   const now = performance.now();
-  if (now - (loggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < logEveryMs) return;
-  loggedAt.set(kind, now);
+  if (now - (loggedAt().get(kind) ?? Number.NEGATIVE_INFINITY) < logEveryMs) return;
+  loggedAt().set(kind, now);
   log.warn({ err, subject }, 'message cannot be read: dropped');
 }

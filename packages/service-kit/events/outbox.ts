@@ -45,6 +45,7 @@ export function startOutbox(sql: Sql, nc: NatsConnection, lifecycle: Lifecycle):
   let kicked = false;
   let stopping = false;
 
+  for (const one of [relayed, failed]) one.inc(0);
   readOnScrape('outbox', [waiting, oldest], async () => {
     const [row] = await sql<{ count: number; seconds: number }[]>`
       select count(*), coalesce(greatest(0, extract(epoch from now() - min(created_at))), 0)::float8 as seconds

@@ -1,9 +1,11 @@
 import { createLog, type Log } from '../log.ts';
-import { printable, readSettings, type SettingName, type Settings } from '../settings.ts';
-import { measureProcess } from '../telemetry/metrics.ts';
-import { createEvery, type Every } from './every.ts';
-import { type Check, type ReadinessWatch, reasonOf, watchReadiness } from './readiness.ts';
-import { stopMs } from './stopping.ts';
+import { readSettings, type SettingName, type Settings } from '../settings.ts';
+import { settingIn, settingsOf } from '../settings-of-service.ts';
+import { measureProcess, nameMetrics } from '../telemetry/metrics.ts';
+import type { Every } from './every.ts';
+import { asMember, sharesProcess } from './members.ts';
+import { createPart } from './part.ts';
+import { type Check, type ReadinessWatch, readinessOfAll } from './readiness.ts';
 
 /** What a process registers while it starts, undone in reverse order when it stops. */
 export interface Lifecycle {
@@ -32,56 +34,55 @@ export interface Started {
   readonly ports?: Readonly<Record<string, number>>;
 }
 
+/** What runs in a process: all of it, or one of the services that share it. */
+export interface Member {
+  readonly name: string;
+  start(lifecycle: Lifecycle): Promise<Started>;
+}
+
+/** Runs a process of its own; see `runTogether`. */
+export const runProcess = (name: string, start: Member['start']): Promise<void> =>
+  runTogether(name, [[{ name, start }]]);
+
 /**
- * Runs a process: starts it, reports to the launcher that it is ready, and stops it in order on SIGTERM, SIGINT or
- * when the channel to the launcher closes. Exits with 1 when starting fails.
+ * Runs a process: starts its members, row by row, reports to the launcher that it is ready, and stops it in order, the last row
+ * first, on SIGTERM, SIGINT or when the channel to the launcher closes. Exits with 1 when starting fails, or a member does.
  */
-export async function runProcess(
-  name: string,
-  start: (lifecycle: Lifecycle) => Promise<Started>,
-): Promise<void> {
+export async function runTogether(name: string, rows: readonly (readonly Member[])[]): Promise<void> {
   const common = settingsOfAll(name);
   const log = createLog(name, common.LOG_LEVEL);
-  const readiness = watchReadiness();
-  const undos: { step: string; undo: () => Promise<unknown> | unknown; waitsMs: number }[] = [];
-  const mayTakeMs = () => undos.reduce((sum, { waitsMs }) => sum + waitsMs, stopMs);
   let stopping = false;
+  let closeOperations = () => {};
 
+  const fail = (said: Log, reason: string, cause?: unknown) => {
+    if (stopping) return;
+    said.fatal({ err: cause }, reason);
+    void stop(1);
+  };
+  const parts = rows.map((row) =>
+    row.map((member) => {
+      if (!sharesProcess()) return { ...member, ...createPart(log, () => process.env, fail) };
+      return asMember(member.name, () => {
+        nameMetrics(member.name);
+        const own = createLog(member.name, common.LOG_LEVEL);
+        return { ...member, ...createPart(own, () => settingsOf(member.name), fail) };
+      });
+    }),
+  );
+  const all = parts.flat();
   const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
-    readiness.state = 'stopping';
-    // A step that hangs must not keep the process alive.
-    setTimeout(() => process.exit(1), mayTakeMs()).unref();
-    for (const { step, undo } of undos.reverse()) {
-      try {
-        await undo();
-      } catch (error) {
-        log.warn({ err: error, step }, 'shutdown step failed');
-      }
-    }
+    for (const { readiness } of all) readiness.state = 'stopping';
+    const onTime: boolean[] = [];
+    for (const row of parts.toReversed())
+      onTime.push(...(await Promise.all(row.map((part) => within(part.name, part.stop)))));
+    closeOperations();
     log.info('stopped');
-    process.exit(exitCode);
+    process.exit(onTime.every(Boolean) ? exitCode : 1);
   };
-  const onStop: Lifecycle['onStop'] = (step, undo, waitsMs = 0) => undos.push({ step, undo, waitsMs });
-  const lifecycle: Lifecycle = {
-    log,
-    settings: (names) => {
-      const settings = readSettings(names);
-      log.info({ settings: printable(settings) }, 'settings');
-      return settings;
-    },
-    onStop,
-    every: createEvery(log, onStop),
-    dependsOn: (dependency, check, { needed } = { needed: true }) =>
-      readiness.dependsOn(dependency, check, needed),
-    ready: async () => reasonOf(await readiness.look()) ?? true,
-    fail: (reason, cause) => {
-      if (stopping) return;
-      log.fatal({ err: cause }, reason);
-      void stop(1);
-    },
-  };
+  const mayTakeMs = () =>
+    parts.reduce((sum, row) => sum + Math.max(...row.map((part) => part.mayTakeMs())), 0);
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   process.on('disconnect', () => void stop(0));
@@ -89,37 +90,56 @@ export async function runProcess(
   process.on('message', (message) => {
     if ((message as { ask?: string }).ask === 'alive') process.send?.({ alive: true });
   });
-  process.on('uncaughtException', (error) => lifecycle.fail('uncaught exception', error));
-  process.on('unhandledRejection', (error) => lifecycle.fail('unhandled rejection', error));
+  process.on('uncaughtException', (error) => fail(log, 'uncaught exception', error));
+  process.on('unhandledRejection', (error) => fail(log, 'unhandled rejection', error));
 
-  try {
-    if (common.METRICS_PORT !== 0) measureProcess(name);
+  /** @returns the ports it listens on, by the setting that names each */
+  const start = async (part: (typeof all)[number]): Promise<Record<string, number>> => {
+    const { lifecycle, readiness } = part;
     if (common.OTEL_EXPORTER_OTLP_ENDPOINT) {
       const { startTracing } = await import('../telemetry/otel.ts');
-      startTracing(name, common.OTEL_TRACES_SAMPLER_ARG, lifecycle);
+      startTracing(part.name, common.OTEL_TRACES_SAMPLER_ARG, lifecycle);
     }
-    const operations = await operationsOf(common, readiness, lifecycle);
-    const { port, ports: own } = await start(lifecycle);
-    const ports = { ...operations, ...own };
+    const { port, ports } = await part.start(lifecycle);
     readiness.state = 'running';
-    log.info({ port, ...ports }, 'ready');
-    process.send?.({ ready: true, port, ports, stopMs: mayTakeMs() });
+    if (lifecycle.log !== log) lifecycle.log.info({ port, ...ports }, 'ready');
+    return { ...(port === undefined ? {} : { PORT: port }), ...ports };
+  };
+  try {
+    nameMetrics(name);
+    if (common.METRICS_PORT !== 0) measureProcess();
+    const operations = await operationsOf(common, readinessOfAll(all));
+    closeOperations = operations.close;
+    const ports: Record<string, number> = { ...operations.ports };
+    for (const row of parts)
+      await Promise.all(
+        row.map(async (part) => {
+          const own = await within(part.name, () => start(part)).catch((error: unknown) => {
+            fail(part.lifecycle.log, 'could not start', error);
+            throw error;
+          });
+          for (const [setting, port] of Object.entries(own))
+            ports[sharesProcess() ? settingIn(part.name, setting) : setting] = port;
+        }),
+      );
+    const { PORT: port, ...others } = ports;
+    log.info({ port, ...others }, 'ready');
+    process.send?.({ ready: true, port, ports: others, stopMs: mayTakeMs() });
   } catch (error) {
-    lifecycle.fail('could not start', error);
+    fail(log, 'could not start', error);
   }
 }
+
+const within = <T>(name: string, work: () => T): T => (sharesProcess() ? asMember(name, work) : work());
 
 /** The listeners for operators, by setting. Node's HTTP takes a tenth of a service's start: most need it for these alone. */
 async function operationsOf(
   common: ReturnType<typeof settingsOfAll>,
-  readiness: ReadinessWatch,
-  { onStop }: Lifecycle,
-): Promise<Readonly<Record<string, number>>> {
-  if (common.HEALTH_PORT === undefined && common.METRICS_PORT === 0) return {};
+  readiness: Pick<ReadinessWatch, 'look'>,
+): Promise<{ readonly ports: Readonly<Record<string, number>>; close(): void }> {
+  if (common.HEALTH_PORT === undefined && common.METRICS_PORT === 0) return { ports: {}, close: () => {} };
   const { serveOperations } = await import('./operations.ts');
-  const { ports, close } = await serveOperations(common, readiness);
-  onStop('operations', close);
-  return ports;
+  return serveOperations(common, readiness);
 }
 
 /** What every process reads. Where a value does not fit, the log says so and the process ends. */

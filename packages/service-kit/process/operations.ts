@@ -20,7 +20,7 @@ export interface OperationsSettings {
 /** Opens the ports that are set. @returns the ports, by setting. @throws Error naming the setting of one that is taken */
 export async function serveOperations(
   settings: OperationsSettings,
-  readiness: ReadinessWatch,
+  readiness: Pick<ReadinessWatch, 'look'>,
 ): Promise<{ readonly ports: Readonly<Record<string, number>>; close(): void }> {
   const health: Record<string, Handler> = {
     '/livez': (response) => send(response, 200, 'text/plain', 'ok'),

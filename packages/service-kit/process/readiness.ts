@@ -83,6 +83,25 @@ export function watchReadiness(): ReadinessWatch {
   return watch;
 }
 
+/** The readiness of a process: that of all its members; where there are several, each dependency is named after its own. */
+export function readinessOfAll(
+  members: readonly { readonly name: string; readonly readiness: ReadinessWatch }[],
+): Pick<ReadinessWatch, 'look'> {
+  return {
+    look: async () => {
+      const found = await Promise.all(members.map(({ readiness }) => readiness.look()));
+      const prefix = (at: number) => (members.length === 1 ? '' : `${members[at]?.name}/`);
+      return {
+        ready: found.every(({ ready }) => ready),
+        state: found.find(({ state }) => state !== 'running')?.state ?? 'running',
+        dependencies: found.flatMap(({ dependencies }, at) =>
+          dependencies.map((one) => ({ ...one, name: `${prefix(at)}${one.name}` })),
+        ),
+      };
+    },
+  };
+}
+
 /** Why a process is not ready, in one line; null when it is. */
 export function reasonOf({ ready, state, dependencies }: Readiness): string | null {
   if (ready) return null;

@@ -12,7 +12,7 @@ import { connectRedis, type Redis } from '../redis/connect.ts';
 import { createAssertionVerifier } from '../session/assertion.ts';
 import { openVerifyingKeys } from '../session/keys.ts';
 import type { SettingName, Settings } from '../settings.ts';
-import { type Lifecycle, runProcess } from './lifecycle.ts';
+import { type Lifecycle, type Member, runProcess } from './lifecycle.ts';
 import { refuseWithoutRoom } from './room.ts';
 
 /** What every service needs beside its own. */
@@ -45,16 +45,26 @@ export type Wire<S extends ServiceName, N extends SettingName, Added extends obj
   lifecycle: Lifecycle,
 ) => Promise<{ added: Added; verbs: Verbs<S, ServiceContext<Added>> }>;
 
+/** A service, to be run in a process. */
+export const memberOf = <S extends ServiceName, const N extends SettingName, Added extends object>(
+  name: S,
+  settingNames: readonly N[],
+  wire: Wire<S, N, Added>,
+): Member => ({
+  name,
+  start: async (lifecycle) => {
+    await startService(name, settingNames, wire, lifecycle);
+    return {};
+  },
+});
+
 /** Runs a service as a process. */
 export function runService<S extends ServiceName, const N extends SettingName, Added extends object>(
   name: S,
   settingNames: readonly N[],
   wire: Wire<S, N, Added>,
 ): Promise<void> {
-  return runProcess(name, async (lifecycle) => {
-    await startService(name, settingNames, wire, lifecycle);
-    return {};
-  });
+  return runProcess(name, memberOf(name, settingNames, wire).start);
 }
 
 /** Connects a service's stores, starts its outbox, lets `wire` add its parts and verbs, and answers its calls. */

@@ -1,4 +1,5 @@
 import { errors, isErrorCode } from '@talpa/contracts';
+import { perMember } from '../process/members.ts';
 import { counter, histogram } from './metrics.ts';
 
 const duration = histogram(
@@ -20,13 +21,13 @@ type Meters = Record<Result, { observe(seconds: number): void }>;
  * `refused` counts errors of the caller, `failed` all others.
  */
 export function callMeter(side: 'caller' | 'service') {
-  const meters = new Map<string, Meters>();
+  const meters = perMember(() => new Map<string, Meters>());
   const metersOf = (call: string): Meters => {
-    const known = meters.get(call);
+    const known = meters().get(call);
     if (known) return known;
     const of = (result: Result) => duration.labels(side, call, result);
     const made = { ok: of('ok'), refused: of('refused'), failed: of('failed') };
-    meters.set(call, made);
+    meters().set(call, made);
     return made;
   };
   return (call: string) => {

@@ -20,3 +20,11 @@ describe('a figure that cannot be read', () => {
     expect(await scraped()).toHaveLength(2);
   });
 });
+
+it('a gauge that nobody has set is in no response: 0 could mean that something has expired', async () => {
+  gauge('talpa_test_never_set', 'Without a value');
+  gauge('talpa_test_set', 'With a value').set(0);
+  const text = await scrape();
+  expect(text).not.toMatch(/^talpa_test_never_set /m);
+  expect(text).toMatch(/^talpa_test_set 0$/m);
+});

@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { asMember, memberNames, perMember, sharesProcess } from '../process/members.ts';
 
-/** All that this process exports. */
-const registry = new Registry();
+/** All that this process exports, or one of the services that share it. */
+const registry = perMember(() => new Registry());
 
 /** Buckets of durations in seconds, from a response out of memory to one that waits for the provider. */
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -14,7 +15,7 @@ export function counter<const L extends string>(
   help: string,
   labelNames: readonly L[] = [],
 ): Counter<L> {
-  return new Counter({ name, help, labelNames, registers: [registry] });
+  return kept(() => new Counter({ name, help, labelNames, registers: [registry()] }));
 }
 
 /** How long something takes, in seconds; its count is its rate. */
@@ -24,7 +25,9 @@ export function histogram<const L extends string>(
   labelNames: readonly L[] = [],
   buckets: readonly number[] = seconds,
 ): Histogram<L> {
-  return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] });
+  return kept(
+    () => new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry()] }),
+  );
 }
 
 /** Something that is now. To be set in a `readOnScrape`. */
@@ -33,11 +36,24 @@ export function gauge<const L extends string>(
   help: string,
   labelNames: readonly L[] = [],
 ): Gauge<L> {
-  return new Gauge({ name, help, labelNames, registers: [registry] });
+  return kept(() => empty(new Gauge({ name, help, labelNames, registers: [registry()] })));
+}
+
+/** A metric; of a shared process one for each service, behind one name. */
+function kept<M extends object>(make: () => M): M {
+  if (!sharesProcess()) return make();
+  const own = perMember(make);
+  return new Proxy({} as M, {
+    get: (_target, key) => {
+      const metric = own();
+      const value: unknown = Reflect.get(metric, key);
+      return typeof value === 'function' ? value.bind(metric) : value;
+    },
+  });
 }
 
 const patienceMs = 2_000;
-const readers = new Map<string, () => Promise<void> | void>();
+const readers = perMember(() => new Map<string, () => Promise<void> | void>());
 const unread = counter(
   'talpa_unread_total',
   'Metrics that could not be read when they were scraped; they are left out of that response',
@@ -52,13 +68,13 @@ const unread = counter(
 export function readOnScrape(
   reader: string,
   gauges: readonly Gauge<string>[],
-  read: () => Promise<void> | void,
+  look: () => Promise<void> | void,
 ): void {
   unread.labels(reader).inc(0);
-  readers.set(reader, async () => {
+  readers().set(reader, async () => {
     for (const one of gauges) empty(one);
     try {
-      await Promise.race([read(), tooLate()]);
+      await Promise.race([look(), tooLate()]);
     } catch {
       for (const one of gauges) empty(one);
       unread.labels(reader).inc();
@@ -66,10 +82,11 @@ export function readOnScrape(
   });
 }
 
-/** reset() would report 0; a gauge that could not be read must be missing. */
-function empty(one: Gauge<string>): void {
+/** reset() would report 0; a gauge that could not be read, or was never set, must be missing. */
+function empty<G extends Gauge<string>>(one: G): G {
   one.reset();
   one.remove({});
+  return one;
 }
 
 async function tooLate(): Promise<never> {
@@ -77,16 +94,34 @@ async function tooLate(): Promise<never> {
   throw new Error('too late');
 }
 
-/** What Node itself reports: event loop, garbage collection, memory, CPU. */
-export function measureProcess(name: string): void {
-  registry.setDefaultLabels({ process: name });
-  collectDefaultMetrics({ register: registry });
+/** Whose figures these are: `process` is a label of all of them. */
+export function nameMetrics(name: string): void {
+  registry().setDefaultLabels({ process: name });
 }
 
-export const contentType = registry.contentType;
+/** What Node itself reports: event loop, garbage collection, memory, CPU. */
+export function measureProcess(): void {
+  collectDefaultMetrics({ register: registry() });
+}
+
+export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** All figures, in Prometheus' text format. */
 export async function scrape(): Promise<string> {
-  await Promise.all([...readers.values()].map((read) => read()));
-  return registry.metrics();
+  const [own, ...others] = await Promise.all([read(), ...memberNames().map((name) => asMember(name, read))]);
+  return others.length === 0 ? own : joined([own, ...others]);
+}
+
+async function read(): Promise<string> {
+  await Promise.all([...readers().values()].map((one) => one()));
+  return registry().metrics();
+}
+
+/** The format has a metric's lines together, below one heading. */
+function joined(texts: readonly string[]): string {
+  const samples = new Map<string, string>();
+  for (const text of texts)
+    for (const [, heading = '', lines = ''] of text.matchAll(/^(# HELP .*\n# TYPE .*\n)((?:[^#\n].*\n?)*)/gm))
+      samples.set(heading, `${samples.get(heading) ?? ''}${lines.trimEnd()}\n`.trimStart());
+  return [...samples].map(([heading, lines]) => `${heading}${lines}`).join('\n');
 }

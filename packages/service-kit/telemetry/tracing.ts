@@ -1,3 +1,4 @@
+import { perMember } from '../process/members.ts';
 import { currentScope, inScope } from './scope.ts';
 import type { ActiveSpan, Attributes } from './span.ts';
 
@@ -14,14 +15,14 @@ export interface Tracer {
   start(name: string, facts: SpanFacts, local: string | undefined): ActiveSpan;
 }
 
-let tracer: Tracer | null = null;
+const own = perMember((): { tracer: Tracer | null } => ({ tracer: null }));
 
 /** Whether spans are made at all. */
-export const isTracing = (): boolean => tracer !== null;
+export const isTracing = (): boolean => own().tracer !== null;
 
 /** From now on spans are made; with null, none. */
 export function useTracer(made: Tracer | null): void {
-  tracer = made;
+  own().tracer = made;
 }
 
 /** Does something as a step of its own; without tracing just does it. */
@@ -30,6 +31,7 @@ export function traced<T>(
   facts: SpanFacts,
   work: (span: ActiveSpan | null) => Promise<T>,
 ): Promise<T> {
+  const { tracer } = own();
   if (!tracer) return work(null);
   const scope = currentScope();
   const span = tracer.start(name, facts, scope?.span?.traceparent);
@@ -48,6 +50,7 @@ export function traced<T>(
 /** A step below the one under way, to be ended by the caller that began it; null where no trace is. */
 export function startBelow(name: string, facts: SpanFacts): ActiveSpan | null {
   const above = currentScope()?.span;
+  const { tracer } = own();
   return tracer && above ? tracer.start(name, facts, above.traceparent) : null;
 }
 

@@ -15,10 +15,10 @@ const overdue = gauge('talpa_delivery_overdue', 'Deliveries that are due and not
 const lag = gauge('talpa_delivery_lag_seconds', 'For how long the oldest of them has been due');
 const disabled = gauge('talpa_channels_off', 'Channels that were turned off because they failed or are gone');
 
-for (const result of ['delivered', 'failed', 'gone', 'given_up']) attempted.labels(result).inc(0);
-
 /** Counts what should have been sent, and channels that get nothing any more. */
 export function measureDeliveries(sql: Sql): void {
+  for (const result of ['delivered', 'failed', 'gone', 'given_up']) attempted.labels(result).inc(0);
+  uncertain.inc(0);
   readOnScrape('deliveries', [overdue, lag, disabled], async () => {
     const [waiting] = await sql<{ count: number; seconds: number }[]>`
       select count(*), coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::float8 as seconds

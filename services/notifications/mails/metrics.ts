@@ -13,10 +13,10 @@ const queued = gauge('talpa_mail_queue', 'Emails that wait to be sent, or are be
 const oldest = gauge('talpa_mail_queue_oldest_seconds', 'For how long the oldest of them has waited');
 const deadLetters = gauge('talpa_mail_dead_letters', 'Emails that were given up after all attempts');
 
-for (const result of ['sent', 'refused', 'failed', 'dead_letter', 'kept']) attempted.labels(result).inc(0);
-
 /** Counts what waits, and what waits for an administrator. */
 export function measureMails(sql: Sql): void {
+  for (const result of ['sent', 'refused', 'failed', 'dead_letter', 'kept']) attempted.labels(result).inc(0);
+  uncertain.inc(0);
   readOnScrape('mails', [queued, oldest, deadLetters], async () => {
     const [waiting] = await sql<{ count: number; seconds: number }[]>`
       select count(*), coalesce(greatest(0, extract(epoch from now() - min(created_at))), 0)::float8 as seconds

@@ -26,6 +26,7 @@ const pauses = counter('talpa_provider_pauses_total', 'Times the provider has as
 /** Reads what is left of the budget that all workers share. */
 export function measureBudget(redis: Redis, { all, background }: Allowance): void {
   for (const lane of ['interactive', 'background'] as const) waits.labels(lane).inc(0);
+  pauses.inc(0);
   readOnScrape('budget', [allowed, left, paused, seen], async () => {
     allowed.set({ lane: 'interactive' }, all);
     allowed.set({ lane: 'background' }, background);
