@@ -19,12 +19,17 @@ export interface SentFrame {
 
 /** A socket whose other end is the test. With `isStuck` it takes nothing more of what is written. */
 class TestSocket extends Duplex {
-  sent = Buffer.alloc(0);
+  private pieces: Buffer[] = [];
   isStuck = false;
   private whenTaken = () => {};
+  /** Everything so far. */
+  get sent(): Buffer {
+    this.pieces = [Buffer.concat(this.pieces)];
+    return this.pieces[0] as Buffer;
+  }
   override _read(): void {}
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.sent = Buffer.concat([this.sent, chunk]);
+    this.pieces.push(chunk);
     if (this.isStuck) this.whenTaken = done;
     else done();
   }
