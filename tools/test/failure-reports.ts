@@ -1,25 +1,45 @@
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { root } from '../../launcher/paths.ts';
+import { Machine } from './machine.ts';
 
 /**
  * Prints why a test failed as soon as it has: a run that is broken off says so, too. At the end of a run it prints, for each
- * failed test, the report about its page and its processes (`packages/test-kit/failure-report.ts`) and the command that runs
- * it again.
+ * failed test, the report about its page and its processes (`packages/test-kit/failure-report.ts`), what the machine did then,
+ * and the command that runs it again.
  */
 export class FailureReports implements Reporter {
+  private readonly machine = new Machine();
+  private readonly machines = new Map<string, string>();
+
+  onTestRunStart(): void {
+    this.machine.start();
+  }
+
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result();
     if (state !== 'failed') return;
     console.log(`\n── failed: ${test.fullName}`);
     for (const { message, diff } of errors) console.log(diff ? `${message}\n${diff}` : message);
+    const machine = this.machine.report().join('\n');
+    this.machines.set(test.id, machine);
+    console.log(machine);
+  }
+
+  /** A hook that failed has no test. */
+  onTestModuleEnd(module: TestModule): void {
+    if (module.errors().length === 0) return;
+    console.log(`\n── failed: ${relative(root, module.moduleId)}`);
+    for (const line of this.machine.report()) console.log(line);
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    this.machine.stop();
     for (const test of modules.flatMap((module) => [...module.children.allTests('failed')])) {
       const { failureReports = [] } = test.meta() as { failureReports?: string[] };
       console.log(`\n── report: ${test.fullName}`);
       for (const report of failureReports) console.log(`${report}\n`);
+      console.log(this.machines.get(test.id));
       console.log(`To repeat it: ${repeat(test)}`);
     }
   }
