@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { isLong } from './packages/test-kit/lengths.ts';
 import { FailureReports } from './tools/test/failure-reports.ts';
+import { PartTimes } from './tools/test/part-times.ts';
 import { TestTotals } from './tools/test/test-totals.ts';
 
 /** Tests wait more than they work: three files at once keep two cores busy. Equal numbers let all projects mix. */
@@ -17,7 +19,7 @@ const sharing = ['tests/browser', 'tests/system']
 
 export default defineConfig({
   test: {
-    reporters: [new FailureReports(), 'default', new TestTotals()],
+    reporters: [new FailureReports(), 'default', ...(isLong ? [new PartTimes()] : []), new TestTotals()],
     projects: [
       {
         test: {

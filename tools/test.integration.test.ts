@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 import { startTimeOf } from '../launcher/child.ts';
 
 /** `npm test -- <filter>` with a folder of its own for temporary files. */
-function test(filter: string) {
+function test(filter: string, env: NodeJS.ProcessEnv = {}) {
   const folder = temporaryHome();
-  return { folder, command: launch('test', { TMPDIR: folder }, [filter]) };
+  return { folder, command: launch('test', { TMPDIR: folder, TALPA_TEST_LONG: '', ...env }, [filter]) };
 }
 
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1);
@@ -18,8 +18,16 @@ it('closes with the totals and the right exit code', async () => {
   const good = test('launcher/log-rotation.test.ts');
   expect(await good.command.ended).toBe(0);
   expect(lastLine(good.command.output())).toBe('2 passed, 0 failed');
+  expect(good.command.output()).not.toContain('how long each part took');
   const nothing = test('no-such-test');
   expect(await nothing.command.ended).toBe(1);
+});
+
+it('says at the end of a long run how long each part took', async () => {
+  const { command } = test('launcher/log-rotation.test.ts', { TALPA_TEST_LONG: '1' });
+  expect(await command.ended).toBe(0);
+  expect(command.output()).toMatch(/^how long each part took:\n +\d+ s {2}all of unit$/m);
+  expect(lastLine(command.output())).toBe('2 passed, 0 failed');
 });
 
 it('leaves no process and no file when it is interrupted', async () => {

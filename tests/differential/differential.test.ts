@@ -3,6 +3,7 @@ import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
 import { startOurs, startReal } from '@talpa/test-kit/connector/connectors';
 import { useEdge } from '@talpa/test-kit/edge';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
@@ -12,10 +13,8 @@ import { startOrigin } from './origin.ts';
 import { type Connection, makeConnection, tunnelDomain } from './plan.ts';
 import { shrink } from './shrink.ts';
 
-const { TALPA_DIFFERENTIAL_EXCHANGES: wanted = '600', TALPA_DIFFERENTIAL_SEED: seedGiven = '36' } =
-  process.env;
-const count = Number(wanted);
-const seed = seedGiven === 'random' ? Date.now() % 1_000_000 : Number(seedGiven);
+const count = lengthOf('TALPA_DIFFERENTIAL_EXCHANGES');
+const seed = seedOf('TALPA_DIFFERENTIAL_SEED', 36);
 const {
   CLOUDFLARED: file,
   TALPA_DIFFERENTIAL_ONLY: only,

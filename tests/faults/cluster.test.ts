@@ -1,4 +1,5 @@
 import { type Cluster, startCluster } from '@talpa/test-kit/cluster/cluster';
+import { isLong, seedOf } from '@talpa/test-kit/lengths';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { signInAsAdmin } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
@@ -9,7 +10,8 @@ import type { Person } from './person.ts';
 import { startLoad, total } from './run.ts';
 import { judge } from './verdict.ts';
 
-const seed = Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000);
+const seed = seedOf('TALPA_FAULTS_SEED');
+const wanted = process.env.TALPA_CLUSTER_FAULTS ?? (isLong ? 'all' : undefined);
 const env = { PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' };
 const people = 6;
 let cluster: Cluster;
@@ -27,7 +29,7 @@ it('on a cluster nothing acknowledged is lost and nobody waits for long while a 
   const load = startLoad(cluster.talpa, admin, people, journal, random, known);
   try {
     await until('people at work', () => journal.changes >= 5 * people, 60_000);
-    for (const fault of faultsOf(cluster, random, process.env.TALPA_CLUSTER_FAULTS)) {
+    for (const fault of faultsOf(cluster, random, wanted)) {
       console.log(figuresOf(await strike(cluster, fault, journal, () => total(journal.unknown))));
       // The next fault would prolong the doubts of this one.
       await until('no doubts', () => known.every((person) => !person.inDoubt), 60_000);

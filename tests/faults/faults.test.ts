@@ -1,3 +1,4 @@
+import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { startReceiver } from '@talpa/test-kit/receiver';
 import { useTalpa } from '@talpa/test-kit/system';
@@ -9,8 +10,8 @@ const receiver = await startReceiver();
 afterAll(() => Promise.all([mails.stop(), receiver.stop()]));
 const options = {
   ...{ mails, receiver },
-  seed: Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000),
-  seconds: Number(process.env.TALPA_FAULTS_SECONDS ?? 0),
+  seed: seedOf('TALPA_FAULTS_SEED'),
+  seconds: lengthOf('TALPA_FAULTS_SECONDS'),
   people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
 };
 /** Half of all runs, as the seed has it. */

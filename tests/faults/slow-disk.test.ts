@@ -1,4 +1,5 @@
 import { temporaryHome } from '@talpa/test-kit/home';
+import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { mountSlowDisk, type SlowDisk } from '@talpa/test-kit/slow-disk';
 import { signInAsAdmin, startTestTalpa } from '@talpa/test-kit/system';
@@ -11,7 +12,7 @@ import type { Person } from './person.ts';
 import { startLoad, total } from './run.ts';
 import { judge } from './verdict.ts';
 
-const seed = Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000);
+const seed = seedOf('TALPA_FAULTS_SEED');
 const env = {
   ...{ PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' },
   // What a call makes that nobody waits for any more, a resync alone finds: by default within 25 minutes.
@@ -19,7 +20,7 @@ const env = {
 };
 const home = temporaryHome();
 /** How many writes a second the slow disk does; without it the test is left out. */
-const writesPerSecond = Number(process.env.TALPA_SLOW_DISK ?? 0);
+const writesPerSecond = lengthOf('TALPA_SLOW_DISK');
 const people = 6;
 /** How many calls of each count before the disk changes. */
 const times = 15;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { type Client, newUser } from '@talpa/test-kit/client';
 import { faultsAtRest } from '@talpa/test-kit/invariants';
+import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
 import { startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { tableRoutes } from '@talpa/test-kit/requests/route';
@@ -17,10 +18,9 @@ import { stowaway } from './hostile.ts';
 import { createSender, type FuzzResponse } from './send.ts';
 import { createWorld, type FuzzActor, type World } from './world.ts';
 
-const count = Number(process.env.TALPA_FUZZ_REQUESTS ?? 20_000);
-/** Much the same requests each time, but for what earlier ones have done; `TALPA_FUZZ_SEED` takes others (`random`, or the number of a run that failed). */
-const { TALPA_FUZZ_SEED: wanted = '135077' } = process.env;
-const seed = wanted === 'random' ? Date.now() % 1_000_000 : Number(wanted);
+const count = lengthOf('TALPA_FUZZ_REQUESTS');
+/** Much the same requests each time, but for what earlier ones have done. */
+const seed = seedOf('TALPA_FUZZ_SEED', 135_077);
 const connections = 32;
 const provider = await startOpenIdProvider();
 afterAll(() => provider.stop());

@@ -1,5 +1,6 @@
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { lengthOf } from '@talpa/test-kit/lengths';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import postgres from 'postgres';
@@ -7,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listUsers } from '../../services/auth/users/list.ts';
 import { proxiesPage, type Wanted } from '../../services/proxies/proxies/page.ts';
 
-/** Rows of the two sizes that are compared; TALPA_LIST_ROWS makes the larger one larger. */
+/** Rows of the two sizes that are compared. */
 const small = 1_000;
-const large = Number(process.env.TALPA_LIST_ROWS ?? 60_000);
+const large = lengthOf('TALPA_LIST_ROWS');
 /** Filling takes its time: up to a millisecond a row. */
 const fillMs = 120_000 + large;
 const rowsOfOneUser = 200;
@@ -125,8 +126,7 @@ describe('the first page costs no more with many rows than with few:', () => {
       await cost(few, () => proxiesPage(few.sql, wanted)),
       await cost(many, () => proxiesPage(many.sql, wanted)),
     ];
-    if (process.env.TALPA_LIST_ROWS)
-      console.log(JSON.stringify(wanted), small, before.pages, large, after.pages);
+    if (large > 60_000) console.log(JSON.stringify(wanted), small, before.pages, large, after.pages);
     expect(after.whole, 'read from end to end').toEqual([]);
     expect(after.pages).toBeLessThan(2 * before.pages + room);
   };
@@ -161,8 +161,7 @@ describe('the first page of users costs no more with many rows than with few:', 
   it.each([...wishes, { q: 'kürbis' }, { q: 'u-' }, { q: 'zz' }])('by %o', async (wish) => {
     const read = (sql: Sql) => listUsers({ sql, setPage: () => {} } as never, { limit, ...wish } as never);
     const [before, after] = [await cost(few, () => read(few.sql)), await cost(many, () => read(many.sql))];
-    if (process.env.TALPA_LIST_ROWS)
-      console.log(JSON.stringify(wish), small, before.pages, large, after.pages);
+    if (large > 60_000) console.log(JSON.stringify(wish), small, before.pages, large, after.pages);
     expect(after.whole, 'read from end to end').toEqual([]);
     expect(after.pages).toBeLessThan(2 * before.pages + room);
   });

@@ -1,4 +1,5 @@
 import { launchBrowser } from '@talpa/test-kit/browser';
+import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
 import { startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { useTalpa } from '@talpa/test-kit/system';
@@ -10,12 +11,11 @@ import type { Step } from './step.ts';
 import { explore, replay } from './walk.ts';
 import { openStores, type Stage } from './world.ts';
 
-/** The same walk each time; `TALPA_WALK_SEED` takes another (`random`, or the number of one that failed). */
-const { TALPA_WALK_SEED: wanted = '1', TALPA_WALK_SECONDS, TALPA_WALK_STEPS, TALPA_WALK_PATH } = process.env;
-const seed = wanted === 'random' ? Date.now() % 1_000_000 : Number(wanted);
+const { TALPA_WALK_PATH } = process.env;
+const seed = seedOf('TALPA_WALK_SEED', 1);
 /** As many walks as fit into the time, at least one, each with the next seed. */
-const seconds = Number(TALPA_WALK_SECONDS ?? 0);
-const stepsEach = Number(TALPA_WALK_STEPS ?? 100);
+const seconds = lengthOf('TALPA_WALK_SECONDS');
+const stepsEach = lengthOf('TALPA_WALK_STEPS');
 const patienceMs = 10_000;
 
 const provider = await startOpenIdProvider();
