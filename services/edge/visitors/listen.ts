@@ -61,11 +61,15 @@ export async function listenHttp(handlers: Handlers, address: ListenAddress): Pr
   return open('EDGE_HTTP_PORT', server, address);
 }
 
-/** Listens for HTTPS: HTTP/2, and HTTP/1.1 for those who do not speak it. */
+/**
+ * Listens for HTTPS: HTTP/2, and HTTP/1.1 for those who do not speak it.
+ * @param handshakeTimeout in ms
+ */
 export async function listenHttps(
   handlers: Handlers,
   address: ListenAddress,
   certificate: CertificateSource,
+  handshakeTimeout: number = options.headersTimeout,
 ): Promise<VisitorListener> {
   const allowanceOf = createAllowances(address.connections.isProxy);
   const server = createSecureServer({
@@ -73,11 +77,16 @@ export async function listenHttps(
     Http1IncomingMessage: countedMessages(allowanceOf),
     ...certificate.options,
     allowHTTP1: true,
-    handshakeTimeout: options.headersTimeout,
+    handshakeTimeout,
     maxSessionMemory: 64,
     // Origins repeat fields that should stand once; browsers read them, over HTTP/1.1 too.
     strictSingleValueFields: false,
     settings: { enableConnectProtocol: true, maxConcurrentStreams: 200, initialWindowSize: 1_048_576 },
+  });
+  // Nothing is written before the handshake is over: should it end late after all, Node aborts when HTTP/2 writes, too.
+  server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code !== 'ECONNRESET') edgeMeter.malformed();
+    socket.destroy();
   });
   // Node replaces the option of this name where HTTP/2 is served.
   Object.assign(server, { shouldUpgradeCallback: wantsWebSocket });
