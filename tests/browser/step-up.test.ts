@@ -182,6 +182,6 @@ describe('an email that opens an account', () => {
     await page.getByRole('tab', { name: adminMails('details.text') }).click();
     await page.locator('pre', { hasText: /\/verify#[\w-]{43}/ }).waitFor();
     const seen = await client.call('GET /api/user/audit', {});
-    expect(seen.map(({ action }) => action)).toContain('mail.read');
+    expect(seen.map(({ action }) => action)).toContain('mail.handOver');
   });
 });

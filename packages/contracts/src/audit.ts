@@ -85,6 +85,7 @@ export const auditActions = [
   'identity.link',
   'identity.unlink',
   'mail.read',
+  'mail.handOver',
   'mail.sendAgain',
   'mail.sendTest',
   'certificate.order',

@@ -87,6 +87,7 @@ const sentences = {
   'action.channel.replaceSecret': '{who} für {target} ein neues Geheimnis erstellt.',
   'action.channel.sendAgain': '{who} eine Mitteilung erneut an {target} gesendet.',
   'action.mail.read': '{who} {target} gelesen.',
+  'action.mail.handOver': '{who} {target} zum Weitergeben geöffnet.',
   'action.mail.sendAgain': '{who} {target} erneut gesendet.',
   'action.certificate.order': '{who} {target} bestellt.',
   'action.mail.sendTest': '{who} eine Test-E-Mail gesendet.',

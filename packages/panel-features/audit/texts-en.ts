@@ -82,6 +82,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.channel.replaceSecret': '{who} created a new secret for {target}.',
   'action.channel.sendAgain': '{who} sent a notification to {target} again.',
   'action.mail.read': '{who} read {target}.',
+  'action.mail.handOver': '{who} opened {target} to hand it over.',
   'action.mail.sendAgain': '{who} sent {target} again.',
   'action.certificate.order': '{who} ordered {target}.',
   'action.mail.sendTest': '{who} sent a test email.',

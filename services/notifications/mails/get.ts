@@ -12,9 +12,11 @@ export const getMail: Verb<Routes['GET /api/admin/mails/:id'], NotificationsCont
 ) => {
   const row = await findMail(context.sql, id);
   if (!row) throw new AppError('not_found');
+  await noteRead(context, { target: { kind: 'mail', id, label: null }, subjectUserId: row.userId });
   const reading = readingNow(context, row);
-  const content = reading === 'open' ? row.content : null;
-  if (content)
-    await noteRead(context, { target: { kind: 'mail', id, label: null }, subjectUserId: row.userId });
-  return { ...publicMail(row), content, isGuarded: reading === 'guarded' };
+  return {
+    ...publicMail(row),
+    content: reading === 'open' ? row.content : null,
+    isGuarded: reading === 'guarded',
+  };
 };

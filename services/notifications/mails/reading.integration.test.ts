@@ -69,7 +69,7 @@ it.each(kinds)(
       return;
     }
     expect((await reading(id)).text).toMatch(/#[\w-]{43}/);
-    expect(await services.audited('notifications', userId, 'mail.read')).toMatchObject([
+    expect(await services.audited('notifications', userId, 'mail.handOver')).toMatchObject([
       { actor: { userId: admin.userId }, target: { kind: 'mail', id: String(id) } },
     ]);
     // Who has become an administrator, and whom notifications does not know.

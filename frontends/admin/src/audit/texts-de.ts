@@ -81,6 +81,7 @@ const actions = {
   'action.channel.replaceSecret': 'Geheimnis eines Kanals erneuert',
   'action.channel.sendAgain': 'Mitteilung erneut an Kanal gesendet',
   'action.mail.read': 'E-Mail gelesen',
+  'action.mail.handOver': 'E-Mail zum Weitergeben geöffnet',
   'action.mail.sendAgain': 'E-Mail erneut gesendet',
   'action.certificate.order': 'Zertifikat bestellt',
   'action.mail.sendTest': 'Test-E-Mail gesendet',

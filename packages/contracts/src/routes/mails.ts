@@ -41,7 +41,7 @@ export const mailRoutes = {
     procedure: 'notifications.readMail',
     access: 'admin',
     scope: null,
-    audit: 'mail.read',
+    audit: 'mail.handOver',
     of: 'mail',
     input: z.object({ id: fields.id }),
     response: mailContent,
