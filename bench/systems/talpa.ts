@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Client, newUser } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
-import { adminPassword, anyPorts } from '@talpa/test-kit/system';
+import { adminPassword, anyPorts, apart } from '@talpa/test-kit/system';
 import { startTalpa, type Talpa } from '../../launcher/system.ts';
 import { openDatabase } from '../../packages/service-kit/database/connect.ts';
 import type { Person, System } from './system.ts';
@@ -34,7 +34,7 @@ export async function startTalpaForBench(env: NodeJS.ProcessEnv = {}): Promise<R
     home,
     port: 0,
     adminPassword,
-    env: { ...process.env, ...highLimits, ...anyPorts, LOG_LEVEL: 'warn', ...env },
+    env: { ...process.env, ...highLimits, ...anyPorts, ...apart, LOG_LEVEL: 'warn', ...env },
   });
   const parts = Object.fromEntries([...talpa.parts].map(([name, part]) => [name, part.pid() ?? 0]));
   return {

@@ -5,7 +5,7 @@ import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
-import { useTalpa } from '@talpa/test-kit/system';
+import { apart, useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
 
 // What a test stops stays stopped.
-const system = useTalpa({}, { patience: null });
+const system = useTalpa(apart, { patience: null });
 const browser = useBrowser();
 const { admin: say, auditPage: sayAudit, kit: sayKit, proxy: sayProxy } = wordsIn('de');
 let admin: Client;

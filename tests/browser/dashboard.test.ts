@@ -4,13 +4,13 @@ import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { endPlan } from '@talpa/test-kit/plans';
 import { carrySession } from '@talpa/test-kit/signed-in';
-import { useTalpa } from '@talpa/test-kit/system';
+import { apart, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 // What a test stops stays stopped.
-const system = useTalpa({}, { patience: null });
+const system = useTalpa(apart, { patience: null });
 const browser = useBrowser();
 const { user: say } = wordsIn('de');
 const day = 86_400_000;

@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { operate } from '@talpa/test-kit/operator';
-import { useTalpa } from '@talpa/test-kit/system';
+import { apart, useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
 
-const system = useTalpa({ HEALTH_INTERVAL_MS: '400', RESYNC_GRACE_MS: '1', PROVISION_ATTEMPTS: '4' });
+const system = useTalpa({
+  ...apart,
+  HEALTH_INTERVAL_MS: '400',
+  RESYNC_GRACE_MS: '1',
+  PROVISION_ATTEMPTS: '4',
+  // A busy machine starts a worker late.
+  PROVISION_WAIT_MS: '16000',
+});
 const provider = () => providerOf(system.talpa);
 const talpa = (...args: string[]) => operate(system.talpa.home, args);
 

@@ -7,7 +7,7 @@ import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
 import { join, startGameServer } from '@talpa/test-kit/game-ports';
 import { ask, rawSocket } from '@talpa/test-kit/raw-http';
-import { useTalpa } from '@talpa/test-kit/system';
+import { apart, useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { startZoneServer } from '@talpa/test-kit/zone-server';
@@ -18,6 +18,7 @@ import type { ProcessFacts } from '../../launcher/processes.ts';
 const drainMs = 20_000;
 const dns = await startZoneServer();
 const system = useTalpa({
+  ...apart,
   ...{ EDGE_CONNECTOR_PING_MS: '1000', EDGE_DRAIN_MS: String(drainMs), DNS_SERVERS: dns.server },
 });
 const soonMs = 2_000;

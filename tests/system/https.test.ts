@@ -12,7 +12,7 @@ import { heading } from '@talpa/test-kit/panel/heading';
 import { type Pebble, startPebble } from '@talpa/test-kit/pebble';
 import { freePorts } from '@talpa/test-kit/ports';
 import { ask } from '@talpa/test-kit/raw-http';
-import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
+import { adminPassword, apart, startTestTalpa } from '@talpa/test-kit/system';
 import { reportAfterFailure } from '@talpa/test-kit/system-report';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -54,7 +54,7 @@ describe.skipIf(typeof files === 'string')('an installation with certificates of
       ...{ EDGE_HTTP_PORT: String(httpPort), EDGE_HTTPS_PORT: String(httpsPort) },
       ...{ TUNNEL_PUBLIC_PORT: String(httpsPort), NODE_EXTRA_CA_CERTS: pebble.caFile },
     };
-    talpa = await startTestTalpa(home, settings, { port: panelPort });
+    talpa = await startTestTalpa(home, { ...settings, ...apart }, { port: panelPort });
   });
   afterAll(async () => {
     await talpa?.stop();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
-import { useTalpa } from '@talpa/test-kit/system';
+import { apart, useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
-const system = useTalpa();
+const system = useTalpa(apart);
 const create = '/api/tunnel-configs';
 const send = (client: Client, path: string, body: object, key: string) =>
   client.send('POST', path, body, { 'idempotency-key': key });

@@ -4,7 +4,7 @@ import type { Msg } from '@nats-io/transport-node';
 import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { appWith } from '@talpa/test-kit/second-factors';
-import { adminPassword, useTalpa } from '@talpa/test-kit/system';
+import { adminPassword, apart, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf } from '../../launcher/child.ts';
@@ -17,6 +17,7 @@ Object.assign(process.env, foreign);
 const mailPassword = 'postfach-und-geheim';
 const address = 'anschrift-einer-person@example.com';
 const system = useTalpa({
+  ...apart,
   LOG_LEVEL: 'trace',
   SMTP_URL: `smtp://talpa:${mailPassword}@127.0.0.1:1`,
   MAIL_FROM: 'talpa@example.org',

@@ -15,13 +15,14 @@ import { startOurs } from '@talpa/test-kit/connector/connectors';
 import { allSamples, familiesOf, samplesOf, sumOf } from '@talpa/test-kit/metrics';
 import { freePorts } from '@talpa/test-kit/ports';
 import { ask } from '@talpa/test-kit/raw-http';
-import { useTalpa } from '@talpa/test-kit/system';
+import { apart, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
 import { processNames } from '../../launcher/ports.mjs';
 
 const system = useTalpa({
+  ...apart,
   METRICS_PORT: String(await freePorts(processNames.length)),
   EDGE_REQUEST_LIMIT_PER_MINUTE: '3',
   EDGE_BODY_LIMIT_BYTES: '100',
