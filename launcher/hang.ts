@@ -1,4 +1,6 @@
-/** How long a part may be silent before it counts as hanging: `asks` unanswered ones in a row, each this long. */
+import { availableParallelism, loadavg } from 'node:os';
+
+/** How long a part may be silent before it counts as hanging: `asks` unanswered ones in a row, each this long where the machine is not busy. */
 export interface Patience {
   readonly askMs: number;
   readonly asks: number;
@@ -21,23 +23,29 @@ export const whileDebugging: Patience = {
  * Asks a part for a sign of life, again and again, until it has been silent for too long. Unanswered asks are counted
  * rather than seconds: a machine that slept, or a launcher that was stopped, finds nobody hanging afterwards.
  * @param ask resolves when the part has responded, with any response
- * @returns true when the part hangs; false when `signal` ended the watch
+ * @returns for how many ms it has been silent when it hangs; null when `signal` ended the watch
  */
 export async function untilSilent(
   ask: (signal: AbortSignal) => Promise<unknown>,
   { askMs, asks }: Patience,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number | null> {
+  let silentMs = 0;
   for (let silent = 0; silent < asks; ) {
-    const turn = AbortSignal.any([signal, AbortSignal.timeout(askMs)]);
+    const turnMs = Math.round(askMs * slowness());
+    const turn = AbortSignal.any([signal, AbortSignal.timeout(turnMs)]);
     const responds = await isResponding(ask, turn);
     silent = responds ? 0 : silent + 1;
+    silentMs = responds ? 0 : silentMs + turnMs;
     // Refused at once is no response either, and no reason to ask faster.
     await untilAborted(turn);
-    if (signal.aborted) return false;
+    if (signal.aborted) return null;
   }
-  return true;
+  return silentMs;
 }
+
+/** Where more is to be done than there are processors everything waits: restarting what is merely slow makes that worse. */
+const slowness = () => Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
 
 async function isResponding(ask: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal) {
   const asked = ask(signal).then(

@@ -74,9 +74,10 @@ export async function supervise<Facts>(
     const ended = new AbortController();
     watched.once('exit', () => ended.abort());
     const ask = (signal: AbortSignal) => probe(facts, watched, signal);
-    if (!(await untilSilent(ask, patience, ended.signal)) || stopping || !isRunning(watched)) return;
+    const silentMs = await untilSilent(ask, patience, ended.signal);
+    if (silentMs === null || stopping || !isRunning(watched)) return;
     hung = true;
-    const silence = `has not responded for ${(patience.askMs * patience.asks) / 1_000} s`;
+    const silence = `has not responded for ${Math.round(silentMs / 100) / 10} s`;
     log(
       `${name} (process ${watched.pid}) ${silence} and is being restarted; nothing needs to be done. ` +
         `If it happens again, see “hangs” in docs/troubleshooting.md (log: ${logPath(folders, name)})`,

@@ -32,7 +32,7 @@ describe.each([
       const { client } = await newUser(system.url, 'enterprise');
       const before = pids();
       const pid = hang(part);
-      await until(`another ${part}`, () => system.pid(part) !== pid && system.pid(part));
+      await until(`another ${part}`, () => system.pid(part) !== pid && system.pid(part), 60_000);
       const { proxy } = await until('the main job works', async () => {
         await newUser(system.url, 'free');
         return client.call('POST /api/tunnel-configs', proxyInput());
@@ -41,11 +41,13 @@ describe.each([
       await until('the message of it', () => said.at(-1) === `${part} is working again`);
       expect(said.at(-2)).toMatch(
         new RegExp(
-          `^${part} \\(process ${pid}\\) has not responded for 5 s and is being restarted; nothing needs`,
+          `^${part} \\(process ${pid}\\) has not responded for [\\d.]+ s and is being restarted; nothing needs`,
         ),
       );
-      expect(readFileSync(join(system.talpa.home, 'log', `${part}.log`), 'utf8')).toContain(
-        `${part} (process ${pid}) has not responded for 5 s: the launcher kills and restarts it`,
+      expect(readFileSync(join(system.talpa.home, 'log', `${part}.log`), 'utf8')).toMatch(
+        new RegExp(
+          `${part} \\(process ${pid}\\) has not responded for [\\d.]+ s: the launcher kills and restarts it`,
+        ),
       );
       // Nobody is restarted because a store is gone.
       expect({ ...pids(), [part]: pid }).toEqual(before);
