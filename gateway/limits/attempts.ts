@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Redis } from '@talpa/service-kit/redis/connect';
-import { LRUCache } from 'lru-cache';
 import { refusals, tooMany } from './shared.ts';
 
 /** An attempt that is under way. */
@@ -85,7 +85,7 @@ interface Counted {
 
 /** The same in this process's memory. */
 export function inMemory(most: number, now: () => number = () => performance.now()): Store {
-  const counts = new LRUCache<string, Counted>({ max: 50_000 });
+  const counts = boundedCache<string, Counted>(50_000);
   const countOf = (key: string): Counted => {
     const known = counts.get(key) ?? { wrong: 0, until: 0, running: new Map() };
     counts.set(key, known);

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 
 /** A token bucket a key, in this process alone: no round trip on the way of every request. */
 export interface Buckets {
@@ -19,7 +19,7 @@ const maximumKeys = 50_000;
  */
 export function createBuckets(perMinute: number, now: () => number = () => performance.now()): Buckets {
   const perMs = perMinute / 60_000;
-  const buckets = new LRUCache<string, Bucket>({ max: maximumKeys });
+  const buckets = boundedCache<string, Bucket>(maximumKeys);
   return {
     take: (key) => {
       const time = now();

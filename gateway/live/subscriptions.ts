@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 
 /** The projections that answer when a plan is asked for again: the user's figures, and what they may create. */
 type Keeper = 'auth' | 'proxies';
@@ -17,7 +17,7 @@ const maximumUsers = 10_000;
  * before this gateway subscribed, `notify` is called after `patienceMs`, and again when the late one follows.
  */
 export function createSubscriptionWait(notify: (userId: number) => void) {
-  const seen = new LRUCache<number, Seen>({ max: maximumUsers });
+  const seen = boundedCache<number, Seen>(maximumUsers);
   const waiting = new Map<number, NodeJS.Timeout>();
   const notifyNow = (userId: number) => {
     clearTimeout(waiting.get(userId));

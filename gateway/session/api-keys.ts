@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { KeyActor } from '@talpa/contracts';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { createAssertionVerifier } from '@talpa/service-kit/session/assertion';
-import { LRUCache } from 'lru-cache';
 import { createCache, maximumAgeMs } from '../cache/cache.ts';
 
 /** An API key as a request brings it, and from where. */
@@ -59,7 +59,7 @@ interface CachedKey {
 
 export function createApiKeys(keys: KeyRing): ApiKeys {
   const verify = createAssertionVerifier(keys);
-  const owners = new LRUCache<string, { readonly userId: number }>({ max: maximumKeys });
+  const owners = boundedCache<string, { readonly userId: number }>(maximumKeys);
   const cached = createCache<CachedKey>(
     'api-keys',
     maximumKeys,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Actor } from '@talpa/contracts';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
-import { LRUCache } from 'lru-cache';
 import { type Cache, createCache, maximumAgeMs } from '../cache/cache.ts';
 import type { SessionCookie } from './cookie.ts';
 
@@ -76,7 +76,7 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
   const sessions = cacheOf('sessions');
   const askedSessions = cacheOf('asked-sessions');
 
-  const ended = new LRUCache<string, true>({ max: maximumEnded });
+  const ended = boundedCache<string, true>(maximumEnded);
   const askSigned = async (
     claim: SessionToken,
     use: boolean,

@@ -1,12 +1,13 @@
 import type { AuditAction } from '@talpa/contracts';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import type { CallContext } from '../bus/serve.ts';
+import { perMember } from '../process/members.ts';
 import type { AuditNote, Tx } from './transaction.ts';
 
 /** How long one row stands for the same read by the same session or key: a page may make it again and again. */
 const sameReadMs = 10 * 60_000;
 /** Of a process. What is forgotten is noted again. */
-const noted = new LRUCache<string, true>({ max: 10_000, ttl: sameReadMs });
+const noted = perMember(() => boundedCache<string, true>(10_000, { ttl: sameReadMs }));
 
 interface Reader extends Pick<CallContext, 'actor' | 'audit'> {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -20,7 +21,7 @@ export async function noteRead({ actor, audit, transaction }: Reader, note: Audi
   const action: AuditAction | null = note.action ?? audit;
   const reader = actor?.apiKey ? `key ${actor.apiKey.id}` : `session ${actor?.sessionId}`;
   const key = `${action} ${reader} ${note.target.kind} ${note.target.id}`;
-  if (noted.has(key)) return;
+  if (noted().has(key)) return;
   await transaction((tx) => tx.audit(note));
-  noted.set(key, true);
+  noted().set(key, true);
 }

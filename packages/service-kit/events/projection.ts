@@ -1,12 +1,13 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events, type ServiceName } from '@talpa/contracts';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import { readMessage } from '../bus/read-message.ts';
 import { callInternal, systemCall } from '../bus/request.ts';
 import { appliedSubject, eventSubject, projectionConsumer, streams } from '../bus/subjects.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { perMember } from '../process/members.ts';
 import { startBatchConsumer, startConsumer } from './consume.ts';
 
 type Tools = TransactionTools & { readonly nc: NatsConnection };
@@ -86,7 +87,7 @@ const snapshotOn = <N extends EventName>(subject: string, name: N) => ({
 });
 
 /** Rows that are asked for no more for a while: an owner whose own snapshots we cannot read would be asked without end. */
-const asked = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+const asked = perMember(() => boundedCache<string, true>(10_000, { ttl: 60_000 }));
 
 /**
  * NATS publishes its responses to requests wherever a process asks it to, on the subject of a row too, where the stream then keeps
@@ -94,12 +95,12 @@ const asked = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
  * @throws Error when that was done: the message is given back, and is gone from the stream once the snapshot is there
  */
 async function republishRow(nc: NatsConnection, name: EventName, subject: string): Promise<void> {
-  if (!asked.has(subject)) {
+  if (!asked().has(subject)) {
     const id = subject.slice(eventSubject(name, '').length);
     const call = `${events[name].owner}.republishRow` as const;
     const { published } = await callInternal(nc, call, { id }, systemCall(call));
     if (!published) return;
-    asked.set(subject, true);
+    asked().set(subject, true);
   }
   throw new Error('not a snapshot: its owner publishes it again');
 }

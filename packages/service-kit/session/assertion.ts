@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ActingKey, type Actor, scopes } from '@talpa/contracts';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { boundedCache } from '../bounded-cache.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { signClaims, verifyClaims } from './jwt.ts';
 
@@ -32,7 +32,7 @@ const rights = z.object({
 
 /** Signs what auth says about a session or an API key: who it is and what they may do. For auth alone. */
 export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
-  const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs, perf: Date });
+  const signed = boundedCache<string, string>(cachedAssertions, { ttl: reuseMs, perf: Date });
   return (actor) => {
     const { userId, sessionId, isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt, apiKey } = actor;
     const rest = [isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt, apiKey];
@@ -71,9 +71,7 @@ export type VerifyAssertion = (text: string) => Actor | null;
 
 /** Checks each assertion's signature once, and caches it by its hash. */
 export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
-  const verified = new LRUCache<string, { readonly actor: Actor; readonly until: number }>({
-    max: cachedAssertions,
-  });
+  const verified = boundedCache<string, { readonly actor: Actor; readonly until: number }>(cachedAssertions);
   return (text) => {
     const key = hash('sha256', text, 'base64');
     const known = verified.get(key);

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { boundedCache } from '../bounded-cache.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { type Claims, signClaims, verifyClaims } from './jwt.ts';
 
@@ -26,7 +26,7 @@ const isLive = ({ expiresAt }: SessionToken) => expiresAt.getTime() > Date.now()
 
 /** `verifySession` that checks each JWT's signature once. */
 export function createTokenVerifier(keys: KeyRing): (jwt: string) => SessionToken | null {
-  const tokens = new LRUCache<string, SessionToken>({ max: cachedTokens });
+  const tokens = boundedCache<string, SessionToken>(cachedTokens);
   return (jwt) => {
     const known = tokens.get(jwt);
     const token = known ?? (jwt.length <= longestToken ? verifySession(keys, jwt) : null);

@@ -1,8 +1,8 @@
 import type { SecureContext } from 'node:tls';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
-import { LRUCache } from 'lru-cache';
 import { createContexts, type Found, loadCertificates } from './load.ts';
 
 /** The certificates of this installation, as an edge serves them. */
@@ -43,7 +43,7 @@ interface Names {
 /** @param keys CERTIFICATE_KEYS */
 export function createCertificates(sql: Sql, keys: KeyRing, { panelHost }: Names, log: Log): Certificates {
   const contextOf = createContexts(keys, maximumKnown);
-  const known = new LRUCache<string, Known>({ max: maximumKnown });
+  const known = boundedCache<string, Known>(maximumKnown);
   /** Names that the next look is for, each with who waits for it. */
   let next = new Map<string, PromiseWithResolvers<Found>>();
   let isLooking = false;

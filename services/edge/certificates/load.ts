@@ -1,8 +1,8 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { unseal } from '@talpa/service-kit/sealed-secret';
-import { LRUCache } from 'lru-cache';
 
 /** What there is for a host name. */
 export type Found =
@@ -66,7 +66,7 @@ function foundIn(contextOf: ContextOf, rows: readonly Row[]): Found {
 
 /** A context costs a millisecond and some memory: every role of the database can have certificates loaded again. */
 export function createContexts(keys: KeyRing, max: number): ContextOf {
-  const made = new LRUCache<string, { readonly chain: string; readonly context: SecureContext }>({ max });
+  const made = boundedCache<string, { readonly chain: string; readonly context: SecureContext }>(max);
   return ({ name, chain, secret, keyId }) => {
     if (!chain || !secret || !keyId) throw new Error('the certificate has no key');
     const before = made.get(name);

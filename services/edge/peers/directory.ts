@@ -1,6 +1,6 @@
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
-import { LRUCache } from 'lru-cache';
 
 /** Which other edges hold connections of which tunnels: the table of connections, cached for a moment. */
 export interface PeerDirectory {
@@ -54,7 +54,7 @@ export async function joinDirectory(
     return rows.map((row) => row.address);
   };
   // Promises are kept, so that many visitors at once ask the database once.
-  const cache = new LRUCache<string, Promise<readonly string[]>>({ max: 20_000, ttl: cachedMs });
+  const cache = boundedCache<string, Promise<readonly string[]>>(20_000, { ttl: cachedMs });
   return {
     holders: (tunnelId) => {
       const known = cache.get(tunnelId);

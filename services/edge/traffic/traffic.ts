@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 
 /** What went through a tunnel since the last flush, and what its origin last responded. Times in ms. */
 export interface TunnelTraffic {
@@ -32,7 +32,7 @@ export interface Traffic {
 const maximumOrigins = 50_000;
 
 export function createTraffic(): Traffic {
-  const origins = new LRUCache<string, 'ok' | 'unreachable'>({ max: maximumOrigins });
+  const origins = boundedCache<string, 'ok' | 'unreachable'>(maximumOrigins);
   let counted = new Map<string, TunnelTraffic>();
   const of = (tunnelId: string): TunnelTraffic => {
     const known = counted.get(tunnelId);

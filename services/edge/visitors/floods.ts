@@ -3,7 +3,7 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { addressKey } from '@talpa/service-kit/address-key';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import { Budget, FrameBudget, largeData, ping, settings } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
 import { Pieces } from '../pieces.ts';
@@ -32,7 +32,7 @@ export type AllowanceOf = (socket: Socket) => Allowance;
 
 /** @param isProxy whether an address brings the requests of many visitors. */
 export function createAllowances(isProxy: (address: string) => boolean): AllowanceOf {
-  const known = new LRUCache<string, Allowance>({ max: maximumKnown });
+  const known = boundedCache<string, Allowance>(maximumKnown);
   const shared = new WeakMap<Socket, Allowance>();
   const create = (isShared: boolean): Allowance => ({
     pieces: new Budget(piecesPerSecond, piecesPerSecond),

@@ -1,6 +1,6 @@
 import { accessPolicy } from '@talpa/contracts';
 import { createJudge } from '@talpa/service-kit/access/judge';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Gate, GateWall } from './ports.ts';
 
 const maximumCached = 2_000;
@@ -20,7 +20,7 @@ export interface PolicyRow {
  * a route is looked up each second, a policy is made ready once.
  */
 export function createGates(): (row: PolicyRow) => Gate {
-  const gates = new LRUCache<string, Gate>({ max: maximumCached });
+  const gates = boundedCache<string, Gate>(maximumCached);
   return (row) => {
     const { proxyId, version, policy, pinHash, passwordHash } = row;
     const key = [proxyId, version, pinHash, passwordHash, policy].join(' ');

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 
 /**
  * A rate that lets `limit` requests pass at once and then one each `windowMs / limit` (GCRA).
@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 export function createRate(limit: number, windowMs: number, now: () => number) {
   const interval = windowMs / limit;
   // When everything counted so far would be used up; what is in the past no longer counts.
-  const spent = new LRUCache<string, number>({ max: 100_000 });
+  const spent = boundedCache<string, number>(100_000);
   return (key: string): number => {
     const time = now();
     const start = Math.max(spent.get(key) ?? 0, time);

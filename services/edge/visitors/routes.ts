@@ -1,6 +1,6 @@
 import { type RequestLogMode, requestLogModes } from '@talpa/contracts';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { LRUCache } from 'lru-cache';
 import { createGates } from './gates.ts';
 import type { VisitorRoute } from './ports.ts';
 import { RouteUnavailable } from './route-unavailable.ts';
@@ -68,10 +68,10 @@ export function createRoutes(sql: Sql): Routes {
     return { ...route, gate: gateOf({ proxyId, policy, version: version ?? 0, pinHash, passwordHash }) };
   };
   // Promises are kept, so that many visitors of one name ask the database once.
-  const cache = new LRUCache<string, Promise<VisitorRoute | null>>({ max: 50_000, ttl: cachedMs });
+  const cache = boundedCache<string, Promise<VisitorRoute | null>>(50_000, { ttl: cachedMs });
   // While the database is away, visitors of open proxies go on where they went before. Whom a policy lets in is never
   // decided by an earlier one, nor where a name leads that has changed since.
-  const lastKnown = new LRUCache<string, LastKnown>({ max: 50_000 });
+  const lastKnown = boundedCache<string, LastKnown>(50_000);
   /** Part of the key, so that to forget all names costs nothing: every role of the database can have it done. */
   let generation = 0;
   const keyOf = (hostname: string) => `${generation} ${hostname}`;

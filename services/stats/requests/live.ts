@@ -1,6 +1,6 @@
 import { liveRequests as bounds, type LoggedRequest, type LoggedRequests } from '@talpa/contracts';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import { LRUCache } from 'lru-cache';
 import type { Reader } from '../history/readers.ts';
 import { readersOf } from './keep.ts';
 
@@ -14,7 +14,7 @@ interface LiveRow {
 
 /** The requests of logs that are not stored, in memory for those who watch. Every process of stats holds them all. */
 export function createLiveRequests() {
-  const logs = new LRUCache<string, LoggedRequest[]>({ max: mostProxies, ttl: bounds.minutes * 60_000 });
+  const logs = boundedCache<string, LoggedRequest[]>(mostProxies, { ttl: bounds.minutes * 60_000 });
   return {
     /** @returns whose log has new entries and is watched */
     async add(sql: AnySql, { entries }: LoggedRequests): Promise<Reader[]> {

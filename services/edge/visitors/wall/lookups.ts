@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import { RouteUnavailable } from '../route-unavailable.ts';
 
 /** How long what was found, or that there is nothing, is cached: an end shows after a second. */
@@ -10,9 +10,9 @@ const maximumCached = 20_000;
  * away nothing is found: it could have ended.
  */
 export function createLookups<T extends object>() {
-  const cache = new LRUCache<string, Promise<T | null>>({ max: maximumCached, ttl: cachedMs });
+  const cache = boundedCache<string, Promise<T | null>>(maximumCached, { ttl: cachedMs });
   /** What was found when it was last looked for. */
-  const found = new LRUCache<string, true>({ max: maximumCached });
+  const found = boundedCache<string, true>(maximumCached);
   let generation = 0;
   return {
     /**
