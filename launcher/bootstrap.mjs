@@ -113,5 +113,11 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 await installPackages();
 // The channel closes when this process ends, by whatever signal.
 const program = join(root, folderOf[command], `${command}.ts`);
-const { code } = await runToEnd(pinnedNode(), [program, ...rest], ['inherit', 'inherit', 'inherit', 'ipc']);
+// The launcher is there for as long as the panel, and does next to nothing.
+const flags = command === 'start' ? ['--max-semi-space-size=1'] : [];
+const { code } = await runToEnd(
+  pinnedNode(),
+  [...flags, program, ...rest],
+  ['inherit', 'inherit', 'inherit', 'ipc'],
+);
 process.exit(code);

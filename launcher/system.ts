@@ -19,6 +19,7 @@ import {
   probeOnChannel,
   processCommand,
   readyMessage,
+  smallFlags,
 } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import { withPublicDefaults } from './public.mjs';
@@ -121,7 +122,8 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const debugged = inspectorSettings(options.inspect?.[name], env);
     const own = { ...settings, ...operationsSettings(name, env), ...debugged };
     const sockets = kind === 'edge' ? sharedPorts?.sockets : undefined;
-    const command = processCommand(name, sourcesOf(kind), own, sockets);
+    const flags = isGrouped(env) ? smallFlags : [];
+    const command = processCommand(name, sourcesOf(kind), own, sockets, flags);
     const part = await supervise(
       {
         name,

@@ -1,4 +1,3 @@
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { PasskeyRegistration, Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
@@ -47,6 +46,8 @@ async function verify(
   { host, origin }: RelyingParty,
 ) {
   const { transports: _unchecked, ...response } = passkey.response;
+  // Loaded when it is needed: it takes 6 MB.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: { ...passkey, response, clientExtensionResults: {} },
     expectedChallenge,

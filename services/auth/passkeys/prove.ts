@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PasskeyAuthentication } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -57,6 +56,8 @@ async function verify(
   { credentialId: id, publicKey }: PasskeyRow,
 ): Promise<number> {
   const { userHandle, ...response } = passkey.response;
+  // As in add.ts.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       ...passkey,

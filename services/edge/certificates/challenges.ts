@@ -1,6 +1,5 @@
 import type { SecureContext } from 'node:tls';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { createChallengeContext } from './challenge-certificate.ts';
 
 const challengePath = /^\/\.well-known\/acme-challenge\/([\w-]{16,128})$/;
 
@@ -21,5 +20,8 @@ export async function findTlsChallenge(sql: Sql, host: string): Promise<SecureCo
   const [row] = await sql<{ keyAuthorization: string }[]>`
     select key_authorization from tunnel_provider.acme_challenges
     where host = ${host} and type = 'tls-alpn-01' order by created_at desc limit 1`;
-  return row ? createChallengeContext(host, row.keyAuthorization) : null;
+  if (!row) return null;
+  // Loaded when it is needed: it takes 5 MB.
+  const { createChallengeContext } = await import('./challenge-certificate.ts');
+  return createChallengeContext(host, row.keyAuthorization);
 }

@@ -2,10 +2,9 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { AccountSettings } from './account.ts';
-import { createCloudflareWriter } from './cloudflare-dns.ts';
 import { createDnsSolver, type DnsWriter } from './dns-solver.ts';
 import { createEdgeSolver } from './edge-solver.ts';
-import { createKeeper, type Keeper } from './keep.ts';
+import type { Keeper } from './keep.ts';
 import { measureCertificates } from './metrics.ts';
 import { createUpdateWriter } from './rfc2136.ts';
 
@@ -40,7 +39,9 @@ export async function startCertificates(
   const { ACME_EMAIL, PUBLIC_URL, TUNNEL_DOMAIN } = settings;
   if (!ACME_EMAIL) return null;
   if (!PUBLIC_URL?.startsWith('https:')) throw new Error('ACME_EMAIL needs a PUBLIC_URL with https');
-  const writer = dnsWriter(settings);
+  // Most installations order none, and these load much.
+  const { createKeeper } = await import('./keep.ts');
+  const writer = await dnsWriter(settings);
   const dns = writer && createDnsSolver(writer, parts.spreadMs);
   const wildcard = dns && `*.${TUNNEL_DOMAIN}`;
   const wanted = { panel: new URL(PUBLIC_URL).hostname, wildcard };
@@ -63,8 +64,11 @@ export async function startCertificates(
   return keeper;
 }
 
-function dnsWriter(settings: CertificateSettings): DnsWriter | null {
+async function dnsWriter(settings: CertificateSettings): Promise<DnsWriter | null> {
   const { ACME_CLOUDFLARE_TOKEN: token, ACME_RFC2136_URL: url } = settings;
-  if (token) return createCloudflareWriter(token, settings.CLOUDFLARE_BASE_URL);
+  if (token) {
+    const { createCloudflareWriter } = await import('./cloudflare-dns.ts');
+    return createCloudflareWriter(token, settings.CLOUDFLARE_BASE_URL);
+  }
   return url ? createUpdateWriter(url) : null;
 }

@@ -336,7 +336,7 @@ describe('a record', () => {
       { ...found, id: '1', hostname: 'a.example.com', content: 'x.example', comment: 'talpa a' },
     ]);
     expect(await provider().findRecords({ hostname: 'd.example.com' })).toEqual([
-      { id: '4', hostname: 'd.example.com', content: '', comment: '', createdAt: new Date(madeAt) },
+      { id: '4', type: '', hostname: 'd.example.com', content: '', comment: '', createdAt: new Date(madeAt) },
     ]);
   });
 

@@ -2,14 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { TunnelHealth } from '@talpa/contracts';
 import type { Settings } from '@talpa/service-kit/settings';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
-import { BaseRecords, type RecordResponse } from 'cloudflare/resources/dns/records';
-import { Cloudflared } from 'cloudflare/resources/zero-trust/tunnels/cloudflared/cloudflared';
-import { BaseZones } from 'cloudflare/resources/zones/zones';
-import { createClient } from 'cloudflare/tree-shakable';
 import type { ProviderProblems } from '../problems/problems.ts';
-import { confirmRecord, confirmZone } from './confirm.ts';
+import { createApi, type Page, part } from './api.ts';
+import { confirmRecord, confirmZone, type RecordFields, type ZoneFields } from './confirm.ts';
 import { ProviderError, providerError } from './errors.ts';
-import { createFetch } from './fetch.ts';
 import { measureCall } from './meter.ts';
 import type { OperationName } from './operations.ts';
 
@@ -48,6 +44,25 @@ export interface FoundRecord extends ProviderRecord {
   readonly createdAt: Date;
 }
 
+/** What of a response is read; nothing of it is certain. */
+interface Result<T> {
+  readonly result?: T | null;
+}
+interface TunnelFields {
+  readonly id?: string;
+  readonly name?: string;
+  readonly status?: TunnelHealth | null;
+  readonly created_at?: string;
+  readonly deleted_at?: string | null;
+  readonly conns_inactive_at?: string | null;
+}
+interface Connector {
+  readonly version?: string;
+  readonly arch?: string;
+  readonly run_at?: string;
+  readonly conns?: readonly { readonly origin_ip?: string; readonly opened_at?: string }[];
+}
+
 /** What a tunnel is to do with the requests that reach it. */
 export interface Ingress {
   readonly hostname: string;
@@ -70,24 +85,19 @@ const defaultPauseMs = 10_000;
 export type Provider = ReturnType<typeof createProvider>;
 
 export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}) {
-  const client = createClient({
-    resources: [Cloudflared, BaseRecords, BaseZones],
-    baseURL: settings.CLOUDFLARE_BASE_URL,
-    apiToken: settings.CLOUDFLARE_API_TOKEN,
-    // Left out they would be taken from the environment.
-    apiKey: null,
-    apiEmail: null,
-    userServiceKey: null,
-    logLevel: 'off',
-    // A repeated create would be a conflict with itself: repeating is reconcile's decision.
-    maxRetries: 0,
-    timeout: timeoutMs,
-    fetch: createFetch(hooks.signal),
-  });
-  const account = { account_id: settings.CLOUDFLARE_ACCOUNT_ID };
-  const zone = { zone_id: settings.CLOUDFLARE_ZONE_ID };
-  const tunnels = client.zeroTrust.tunnels.cloudflared;
-  const { records } = client.dns;
+  const {
+    CLOUDFLARE_BASE_URL: url,
+    CLOUDFLARE_API_TOKEN: token,
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+  } = settings;
+  const api = createApi({ url, token, timeoutMs, signal: hooks.signal });
+  const zone = `/zones/${part(settings.CLOUDFLARE_ZONE_ID)}`;
+  const tunnels = `/accounts/${part(accountId)}/cfd_tunnel`;
+  const records = `${zone}/dns_records`;
+  const tunnelPath = (tunnelId: string) => `${tunnels}/${part(tunnelId)}`;
+  const recordPath = (recordId: string) => `${records}/${part(recordId)}`;
+  const readTunnel = async (tunnelId: string) =>
+    present((await api<Result<TunnelFields>>('GET', tunnelPath(tunnelId))).result, 'get tunnel');
   const attempt = async <T>(operation: OperationName, call: () => PromiseLike<T>): Promise<T> => {
     await hooks.acquire?.();
     return traced(`provider: ${operation}`, { kind: 'client' }, () => measured(operation, call));
@@ -111,21 +121,24 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
 
   const removeRecord = (recordId: string) =>
     attempt('delete record', async () => {
-      await records.delete(recordId, zone);
+      await api('DELETE', recordPath(recordId));
     });
 
   return {
     createTunnel: (name: string) =>
       attempt('create tunnel', async () => {
-        const tunnel = await tunnels.create({ ...account, name, config_src: 'cloudflare' });
-        return present(tunnel.id, 'create tunnel');
+        const body = { name, config_src: 'cloudflare' };
+        const { result } = await api<Result<TunnelFields>>('POST', tunnels, { body });
+        return present(result?.id, 'create tunnel');
       }),
 
     /** All tunnels that are not deleted and whose name begins so. */
     findTunnels: async (prefix: string) => {
-      const filter = { ...account, is_deleted: false, include_prefix: prefix, per_page: pageSize };
+      const filter = { is_deleted: false, include_prefix: prefix, per_page: pageSize };
       const found = await allPages((page) =>
-        attempt('list tunnels', () => tunnels.list({ ...filter, page })),
+        attempt('list tunnels', () =>
+          api<Page<TunnelFields>>('GET', tunnels, { query: { ...filter, page } }),
+        ),
       );
       // A provider that does not know the filter must not make us touch others' tunnels.
       return found.flatMap(({ id, name, status, created_at }): ProviderTunnel[] =>
@@ -138,7 +151,7 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     /** The tunnel's own word on its health; null when it is deleted. */
     getTunnelStatus: (tunnelId: string) =>
       attempt('get tunnel', async () => {
-        const tunnel = await tunnels.get(tunnelId, account);
+        const tunnel = await readTunnel(tunnelId);
         return tunnel.deleted_at ? null : present(tunnel.status, 'get tunnel');
       }),
 
@@ -147,10 +160,7 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
       attempt(
         'get tunnel',
         async (): Promise<(ProviderTunnel & { readonly inactiveSince: string | null }) | null> => {
-          const { name, status, created_at, deleted_at, conns_inactive_at } = await tunnels.get(
-            tunnelId,
-            account,
-          );
+          const { name, status, created_at, deleted_at, conns_inactive_at } = await readTunnel(tunnelId);
           if (deleted_at) return null;
           return {
             id: tunnelId,
@@ -166,61 +176,69 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     /** The connectors that are connected now. */
     listConnectors: (tunnelId: string) =>
       attempt('list connections', async () => {
-        const page = await tunnels.connections.get(tunnelId, account);
-        return page.result;
+        const path = `${tunnelPath(tunnelId)}/connections`;
+        return (await api<Page<Connector>>('GET', path)).result ?? [];
       }),
 
     getToken: (tunnelId: string) =>
-      attempt('get token', async () => present(await tunnels.token.get(tunnelId, account), 'get token')),
+      attempt('get token', async () => {
+        const { result } = await api<Result<string>>('GET', `${tunnelPath(tunnelId)}/token`);
+        return present(result, 'get token');
+      }),
 
     /** Leads public names to one origin, everything else is a 404; suspended, every request is a 403. */
     putConfiguration: (tunnelId: string, { hostname, origin, suspended, domains = [] }: Ingress) =>
       attempt('put configuration', async () => {
-        const all = (status: number) =>
-          ({ service: `http_status:${status}` }) as { hostname: string; service: string };
+        const all = (status: number) => ({ service: `http_status:${status}` });
         const rules = [hostname, ...domains].map((name) => ({ hostname: name, service: origin }));
         const ingress = suspended ? [all(403)] : [...rules, all(404)];
-        await tunnels.configurations.update(tunnelId, { ...account, config: { ingress } });
+        await api('PUT', `${tunnelPath(tunnelId)}/configurations`, { body: { config: { ingress } } });
       }),
 
     /** A holder of the tunnel's token can open no new connection. */
     rotateSecret: (tunnelId: string) =>
       attempt('rotate secret', async () => {
-        await tunnels.edit(tunnelId, { ...account, tunnel_secret: randomBytes(32).toString('base64') });
+        const body = { tunnel_secret: randomBytes(32).toString('base64') };
+        await api('PATCH', tunnelPath(tunnelId), { body });
       }),
 
     dropConnections: (tunnelId: string) =>
       attempt('drop connections', async () => {
-        await tunnels.connections.delete(tunnelId, account);
+        await api('DELETE', `${tunnelPath(tunnelId)}/connections`);
       }),
 
     deleteTunnel: (tunnelId: string) =>
       attempt('delete tunnel', async () => {
-        await tunnels.delete(tunnelId, account);
+        await api('DELETE', tunnelPath(tunnelId));
       }),
 
     /** Whether the account's tunnels may be read at all. */
     readAccount: () =>
       attempt('list tunnels', async () => {
-        await tunnels.list({ ...account, is_deleted: false, per_page: 1 });
+        await api('GET', tunnels, { query: { is_deleted: false, per_page: 1 } });
       }),
 
     /** Whether the zone's records may be read at all. */
     readRecords: () =>
       attempt('list records', async () => {
-        await records.list({ ...zone, per_page: 1 });
+        await api('GET', records, { query: { per_page: 1 } });
       }),
 
     /** Confirms that the zone is one in which public names of this domain can lead to the account's tunnels. */
     confirmZone: (domain: string) =>
-      attempt('get zone', async () => confirmZone(await client.zones.get(zone), domain, account.account_id)),
+      attempt('get zone', async () => {
+        const { result } = await api<Result<ZoneFields>>('GET', zone);
+        confirmZone(result ?? {}, domain, accountId);
+      }),
 
     /** What was made although it is not what was asked for is removed again. */
     createRecord: async (hostname: string, content: string, comment: string) => {
       let made: string | undefined;
       try {
         return await attempt('create record', async () => {
-          const record = await records.create({ ...zone, ...cname(hostname, content, comment) });
+          const body = cname(hostname, content, comment);
+          const { result } = await api<Result<RecordFields>>('POST', records, { body });
+          const record = present(result, 'create record');
           made = present(record.id, 'create record');
           confirmRecord(record, hostname, 'create record');
           return made;
@@ -233,12 +251,9 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
 
     /** All records of that name, with that comment, or whose comment begins so. */
     findRecords: async (by: RecordFilter) => {
-      const filter = {
-        ...zone,
-        ...('hostname' in by ? { name: { exact: by.hostname } } : { comment: commentFilter(by) }),
-      };
+      const query = { ...filterOf(by), ...ordered, per_page: pageSize };
       const found = await allPages((page) =>
-        attempt('list records', () => records.list({ ...filter, ...ordered, page, per_page: pageSize })),
+        attempt('list records', () => api<Page<RecordFields>>('GET', records, { query: { ...query, page } })),
       );
       return found.map(recordOf).filter((record) => isMeant(record, by));
     },
@@ -246,8 +261,9 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     /** Overwrites a record that is ours. */
     replaceRecord: (recordId: string, hostname: string, content: string, comment: string) =>
       attempt('replace record', async () => {
-        const record = await records.edit(recordId, { ...zone, ...cname(hostname, content, comment) });
-        confirmRecord(record, hostname, 'replace record');
+        const body = cname(hostname, content, comment);
+        const { result } = await api<Result<RecordFields>>('PATCH', recordPath(recordId), { body });
+        confirmRecord(result ?? {}, hostname, 'replace record');
       }),
 
     deleteRecord: removeRecord,
@@ -263,8 +279,10 @@ type RecordFilter =
   | { readonly comment: string }
   | { readonly commentPrefix: string };
 
-const commentFilter = (by: Exclude<RecordFilter, { hostname: string }>) =>
-  'comment' in by ? { exact: by.comment } : { startswith: by.commentPrefix };
+function filterOf(by: RecordFilter): Record<string, string> {
+  if ('hostname' in by) return { 'name.exact': by.hostname };
+  return 'comment' in by ? { 'comment.exact': by.comment } : { 'comment.startswith': by.commentPrefix };
+}
 
 /** A provider that does not know a filter must not make us touch others' records. */
 function isMeant(record: ProviderRecord, by: RecordFilter): boolean {
@@ -272,32 +290,26 @@ function isMeant(record: ProviderRecord, by: RecordFilter): boolean {
   return 'comment' in by ? record.comment === by.comment : record.comment.startsWith(by.commentPrefix);
 }
 
-function recordOf(record: RecordResponse): FoundRecord {
+function recordOf(record: RecordFields): FoundRecord {
   return {
-    id: record.id,
-    hostname: record.name,
+    id: record.id ?? '',
+    hostname: record.name ?? '',
     content: record.content ?? '',
     comment: record.comment ?? '',
-    type: record.type,
-    createdAt: new Date(record.created_on),
+    type: record.type ?? '',
+    createdAt: new Date(record.created_on ?? Date.now()),
   };
 }
 
 /** Pages of a list without an order may repeat what others lack. */
 const ordered = { order: 'name', direction: 'asc' } as const;
 
-interface ListPage<T> {
-  readonly result: readonly T[] | null;
-  /** The SDK does not know all that is in it. */
-  readonly result_info?: object | undefined;
-}
-
 /**
- * Goes through a list until it has seen as many as there are; pages may be smaller than was asked for. The SDK's own
- * loop asks for one page more. Each page is a call.
+ * Goes through a list until it has seen as many as there are; pages may be smaller than was asked for. Each page is a
+ * call.
  */
 async function allPages<T extends { id?: string }>(
-  list: (page: number) => PromiseLike<ListPage<T>>,
+  list: (page: number) => PromiseLike<Page<T>>,
 ): Promise<T[]> {
   const all = new Map<string | undefined, T>();
   let seen = 0;
@@ -306,7 +318,7 @@ async function allPages<T extends { id?: string }>(
     const items = result ?? [];
     for (const item of items) all.set(item.id, item);
     seen += items.length;
-    const { total_count: total } = (result_info ?? {}) as { readonly total_count?: number };
+    const total = result_info?.total_count;
     const isLast = total === undefined ? items.length < pageSize : seen >= total;
     if (items.length === 0 || isLast) return [...all.values()];
   }

@@ -1,5 +1,3 @@
-import type { RecordResponse } from 'cloudflare/resources/dns/records';
-import type { Zone } from 'cloudflare/resources/zones/zones';
 import { describe, expect, it } from 'vitest';
 import { confirmRecord, confirmZone } from './confirm.ts';
 
@@ -8,11 +6,7 @@ const fails = (message: string, fault?: string) =>
 
 describe('a record', () => {
   const confirm = (changes: object) => () =>
-    confirmRecord(
-      { name: 'Srv.example.com', proxied: true, ...changes } as RecordResponse,
-      'srv.example.com',
-      'create record',
-    );
+    confirmRecord({ name: 'Srv.example.com', proxied: true, ...changes }, 'srv.example.com', 'create record');
 
   it('is what was asked for, whatever the case of its name', () => {
     expect(confirm({})).not.toThrow();
@@ -34,7 +28,7 @@ describe('a zone', () => {
   const confirm =
     (changes: object = {}, domain = 'tunnel.example.com') =>
     () =>
-      confirmZone({ ...zone, ...changes } as Zone, domain, 'a1');
+      confirmZone({ ...zone, ...changes }, domain, 'a1');
 
   it('is right for its own name and names below it', () => {
     expect(confirm()).not.toThrow();

@@ -1,15 +1,30 @@
 import type { ProviderFault } from '@talpa/contracts';
-import type { RecordResponse } from 'cloudflare/resources/dns/records';
-import type { Zone } from 'cloudflare/resources/zones/zones';
 import { ProviderError } from './errors.ts';
 import type { OperationName } from './operations.ts';
+
+/** What is read of a DNS record and of a zone. */
+export interface RecordFields {
+  readonly id?: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly content?: string;
+  readonly comment?: string | null;
+  readonly proxied?: boolean;
+  readonly created_on?: string;
+}
+export interface ZoneFields {
+  readonly name?: string;
+  readonly status?: string;
+  readonly paused?: boolean;
+  readonly account?: { readonly id?: string };
+}
 
 /**
  * Confirms that a record is what was asked for. A name outside the zone is not refused: it gets the zone's
  * name appended, and leads nobody anywhere.
  * @throws ProviderError
  */
-export function confirmRecord(record: RecordResponse, hostname: string, operation: OperationName): void {
+export function confirmRecord(record: RecordFields, hostname: string, operation: OperationName): void {
   if (!record.name) throw new ProviderError('passing', `${operation}: the response is incomplete`);
   if (record.name.toLowerCase() !== hostname)
     throw wrong(operation, 'domain_outside_zone', `the record’s name became ${record.name}`);
@@ -17,7 +32,7 @@ export function confirmRecord(record: RecordResponse, hostname: string, operatio
 }
 
 /** @throws ProviderError when no public name of this domain can lead to a tunnel of this account. */
-export function confirmZone(zone: Zone, domain: string, accountId: string): void {
+export function confirmZone(zone: ZoneFields, domain: string, accountId: string): void {
   if (!zone.name) throw new ProviderError('passing', 'get zone: the response is incomplete');
   if (domain !== zone.name && !domain.endsWith(`.${zone.name}`))
     throw wrong('get zone', 'domain_outside_zone', `${domain} does not lie in the zone ${zone.name}`);

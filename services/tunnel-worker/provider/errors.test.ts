@@ -1,14 +1,9 @@
-import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'cloudflare/error';
 import { describe, expect, it } from 'vitest';
+import { ApiError } from './api.ts';
 import { hasCode, isProviderError, ProviderError, providerError } from './errors.ts';
 
 const response = (status: number, code?: number, headers: Record<string, string> = {}) =>
-  APIError.generate(
-    status,
-    code === undefined ? undefined : { success: false, errors: [{ code, message: 'text' }] },
-    undefined,
-    new Headers(headers),
-  );
+  new ApiError(status, new Headers(headers), code === undefined ? undefined : [{ code, message: 'text' }]);
 const mapped = (error: unknown) => {
   const result = providerError(error, 'delete tunnel');
   if (!(result instanceof ProviderError)) throw new Error('it was not mapped');
@@ -20,8 +15,7 @@ describe('a failure of the provider', () => {
     ['a server error', response(500)],
     ['a gateway page', response(502)],
     ['a rate limit', response(429, 10_429)],
-    ['a time-out', new APIConnectionTimeoutError()],
-    ['an aborted call', new APIUserAbortError()],
+    ['no response', new ApiError()],
     ['a wrong token', response(401, 10_000)],
     ['a missing right', response(403, 9109)],
     ['active connections', response(400, 1022)],
@@ -71,7 +65,7 @@ describe('a failure of the provider', () => {
       { code: 1, message: 'one' },
       { code: 2, message: 'two' },
     ];
-    const error = mapped(APIError.generate(400, { success: false, errors }, undefined, new Headers()));
+    const error = mapped(new ApiError(400, new Headers(), errors));
     expect([error.message, error.name]).toEqual(['delete tunnel: 400 1 one, 2 two', 'ProviderError']);
     expect([hasCode(error, 3, 2), hasCode(error, 3), hasCode({ codes: [2] }, 2)]).toEqual([
       true,
@@ -94,7 +88,7 @@ describe('a failure of the provider', () => {
   });
 
   it('without a response says so', () => {
-    expect(mapped(new APIConnectionTimeoutError()).message).toBe('delete tunnel: no response');
+    expect(mapped(new ApiError()).message).toBe('delete tunnel: no response');
   });
 
   it('is definitive for any other refusal', () => {
@@ -125,7 +119,7 @@ describe('a failure of the provider', () => {
     ['an object whose code is a text', { code: '1013', message: 'text' }, []],
     ['a list with nothing in it', [null], []],
   ])('is read where its errors are %s', (_, errors, codes) => {
-    const error = APIError.generate(400, { success: false, errors }, undefined, new Headers());
+    const error = new ApiError(400, new Headers(), errors);
     expect(mapped(error)).toMatchObject({ kind: 'refused', codes });
   });
 

@@ -1,5 +1,5 @@
 import type { ProviderFault, StatusReason } from '@talpa/contracts';
-import { APIError, InternalServerError, NotFoundError, RateLimitError } from 'cloudflare/error';
+import { ApiError } from './api.ts';
 import { faultOf } from './faults.ts';
 import { type OperationName, operations } from './operations.ts';
 
@@ -66,11 +66,10 @@ export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
 }
 
 /**
- * What a failure of the SDK means for us. The SDK's error is not kept: it holds headers and bodies that
- * have no place in a log.
+ * What a failed call means for us. Its error is not kept: it holds headers that have no place in a log.
  */
 export function providerError(error: unknown, operation: OperationName): unknown {
-  if (!(error instanceof APIError)) return error;
+  if (!(error instanceof ApiError)) return error;
   const errors = errorsOf(error);
   const codes = errors.flatMap(({ code }) => (typeof code === 'number' ? [code] : []));
   const words = errors.map(({ code, message }) => `${code} ${message}`).join(', ');
@@ -82,18 +81,18 @@ export function providerError(error: unknown, operation: OperationName): unknown
     codes,
     fault,
     retryAfterMs: retryAfterOf(error),
-    isRateLimited: error instanceof RateLimitError,
+    isRateLimited: error.status === tooMany,
   });
 }
 
-function kindOf(error: APIError, codes: readonly number[], operation: OperationName): ProviderError['kind'] {
+const tooMany = 429;
+
+function kindOf(error: ApiError, codes: readonly number[], operation: OperationName): ProviderError['kind'] {
   const { status } = error;
-  if (status === undefined || error instanceof InternalServerError || error instanceof RateLimitError)
-    return 'passing';
-  if (status === 408 || status === 425) return 'passing';
+  if (status === undefined || status >= 500 || [408, 425, tooMany].includes(status)) return 'passing';
   if (codes.includes(providerCodes.tunnelConnected)) return 'passing';
   // A 404 that is not the API's own says that we talk to something else.
-  if (error instanceof NotFoundError) {
+  if (status === 404) {
     const isOwn = codes.length > 0 && !codes.includes(providerCodes.noRoute);
     return isOwn && operations[operation].names ? 'missing' : 'passing';
   }
@@ -101,16 +100,16 @@ function kindOf(error: APIError, codes: readonly number[], operation: OperationN
 }
 
 /** What went wrong, in a list, alone, or missing. */
-function errorsOf({ errors }: APIError): readonly { readonly code?: unknown; readonly message?: unknown }[] {
+function errorsOf({ errors }: ApiError): readonly { readonly code?: unknown; readonly message?: unknown }[] {
   const listed: readonly unknown[] = Array.isArray(errors) ? errors : [errors];
   return listed.filter((one) => typeof one === 'object' && one !== null);
 }
 
 /** Seconds or a date, as ms from now; of a refusal for too many also the seconds until its window is over. */
-function retryAfterOf(error: APIError): number | undefined {
+function retryAfterOf(error: ApiError): number | undefined {
   const value =
-    error.headers?.get('retry-after') ??
-    (error instanceof RateLimitError ? /;\s*t=(\d+)/.exec(error.headers.get('ratelimit') ?? '')?.[1] : null);
+    error.headers.get('retry-after') ??
+    (error.status === tooMany ? /;\s*t=(\d+)/.exec(error.headers.get('ratelimit') ?? '')?.[1] : null);
   if (!value) return undefined;
   const ms = Number.isFinite(Number(value)) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
