@@ -114,7 +114,7 @@ await installPackages();
 // The channel closes when this process ends, by whatever signal.
 const program = join(root, folderOf[command], `${command}.ts`);
 // The launcher is there for as long as the panel, and does next to nothing.
-const flags = command === 'start' ? ['--max-semi-space-size=1'] : [];
+const flags = command === 'start' ? ['--max-semi-space-size=1', '--expose-gc'] : [];
 const { code } = await runToEnd(
   pinnedNode(),
   [...flags, program, ...rest],

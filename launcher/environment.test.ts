@@ -128,7 +128,7 @@ it('a service that shares its process gets what it gets in its own, nothing of a
     const apart = withSettingsFolder(secretsAsFiles(folders, name, service(name)));
     const together = withSettingsFolder(settingsOf(name, env));
     const folder = join(folders.settings, 'services', name);
-    expect(together).toEqual({ ...apart, SETTINGS_FOLDER: folder });
+    expect(together).toEqual({ ...apart, SETTINGS_FOLDER: folder, DATABASE_CONNECTIONS: '4' });
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   }
   const values = Object.values(env).map(String);

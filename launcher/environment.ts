@@ -184,6 +184,8 @@ export function environments(facts: MachineFacts) {
     /** Of a process that services share: each one's own settings bear its name. */
     together: (names: readonly ProcessName[]): NodeJS.ProcessEnv => ({
       ...open,
+      // Enough for what two cores can do; each connection takes 3 MB.
+      DATABASE_CONNECTIONS: outside.DATABASE_CONNECTIONS || '4',
       ...Object.fromEntries(
         names.flatMap((name) =>
           Object.entries(ownOf(name)).map(([setting, value]) => [settingIn(name, setting), value]),

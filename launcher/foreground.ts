@@ -1,4 +1,5 @@
 import { routes } from '@talpa/contracts';
+import { giveBackMemory } from '@talpa/service-kit/process/give-back';
 import { cookieWarning } from '@talpa/service-kit/shared-domain';
 import { CliError, type LogLine, runCommand } from './cli.ts';
 import { defaultTunnelDomain } from './edge.ts';
@@ -37,6 +38,7 @@ export function runInForeground(command: Command): Promise<void> {
     const talpa = await startUnlessAsked(command, prepared?.options ?? {}, log, asked.signal);
     if (talpa) {
       printWelcome(talpa, (Date.now() - began) / 1_000);
+      giveBackMemory();
       const end = command.started?.(talpa, log);
       if (!asked.signal.aborted) await new Promise((done) => asked.signal.addEventListener('abort', done));
       end?.();

@@ -19,9 +19,9 @@ interface ReadyMessage extends Partial<ProcessFacts> {
 
 /**
  * Of processes on small machines: V8 lets the space for new objects grow to 64 MB, more than all that a process keeps, and keeps it
- * while it is idle. A smaller one is collected more often.
+ * while it is idle. A smaller one is collected more often. `--expose-gc`: see `giveBackMemory`.
  */
-export const smallFlags = ['--max-semi-space-size=4'] as const;
+export const smallFlags = ['--max-semi-space-size=4', '--expose-gc'] as const;
 
 /** Starts `<folder>/main.ts` under the Node we run on, with these flags; a restart keeps the ports it had. */
 export function processCommand(

@@ -5,7 +5,7 @@ import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { isTracing } from '../telemetry/tracing.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { refuseAfterLoss } from './lost-connection.ts';
-import { listenForSilence, restSeconds, type Sockets } from './silence.ts';
+import { listenForSilence, restOf, type Sockets } from './silence.ts';
 import type { Sql } from './sql.ts';
 import { traceStatements } from './trace.ts';
 
@@ -48,7 +48,7 @@ export function openDatabase(url: string, max: number, arrays = true, sockets?: 
     // Parked connections come back quickly after a restart of the server.
     backoff: (retries) => Math.min(0.05 * 2 ** retries, 1),
     onnotice: () => {},
-    ...(sockets ? { idle_timeout: restSeconds, socket: sockets.open } : {}),
+    ...(sockets ? { idle_timeout: restOf(max), socket: sockets.open } : {}),
   });
   refuseAfterLoss(sql);
   return sql;

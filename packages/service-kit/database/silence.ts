@@ -6,7 +6,10 @@ import { Socket } from 'node:net';
  */
 const silentMs = 16_000;
 /** The driver closes an idle connection earlier: its server has no reason to send anything. */
-export const restSeconds = 10;
+const restSeconds = 10;
+/** One of several sooner: the driver takes them in turn, so that what happens by itself would keep all of them open, 3 MB each. */
+const restInPoolSeconds = 3;
+export const restOf = (connections: number) => (connections === 1 ? restSeconds : restInPoolSeconds);
 
 /** Where postgres.js wants a connection to. */
 interface Target {

@@ -3,6 +3,7 @@ import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import { settingIn, settingsOf } from '../settings-of-service.ts';
 import { measureProcess, nameMetrics } from '../telemetry/metrics.ts';
 import type { Every } from './every.ts';
+import { giveBackMemory } from './give-back.ts';
 import { asMember, sharesProcess } from './members.ts';
 import { createPart } from './part.ts';
 import { type Check, type ReadinessWatch, readinessOfAll } from './readiness.ts';
@@ -125,6 +126,7 @@ export async function runTogether(name: string, rows: readonly (readonly Member[
     const { PORT: port, ...others } = ports;
     log.info({ port, ...others }, 'ready');
     process.send?.({ ready: true, port, ports: others, stopMs: mayTakeMs() });
+    giveBackMemory();
   } catch (error) {
     fail(log, 'could not start', error);
   }
