@@ -10,7 +10,7 @@ import { anyPorts } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTimeOf } from './child.ts';
-import { processNames } from './ports.mjs';
+import { startedNames } from './ports.mjs';
 import { setInstallationId } from './secrets.ts';
 
 const commands: Command[] = [];
@@ -69,7 +69,9 @@ describe('npm start', () => {
     const client = new Client(url);
     await client.call('POST /api/login', { username: 'admin', password });
     const processes = processesOf(home);
-    expect(alive(processes)).toHaveLength([...processNames, 'postgres', 'nats', 'redis', 'launcher'].length);
+    expect(alive(processes)).toHaveLength(
+      [...startedNames(anyPorts), 'postgres', 'nats', 'redis', 'launcher'].length,
+    );
     await refused(await start(home), /^✗ Talpa is already running on \S+ \(process \d+\)/);
 
     first.kill('SIGTERM');
@@ -101,7 +103,7 @@ describe('npm start', () => {
     const credentials = { username: 'admin', password: 'tief-unten' };
     const from = { origin: 'http://panel.talpa.example' };
     expect((await client.send('POST', '/api/login', credentials, from)).status).toBe(200);
-    expect(alive(processesOf(home))).toHaveLength([...processNames, 'launcher'].length);
+    expect(alive(processesOf(home))).toHaveLength([...startedNames(anyPorts), 'launcher'].length);
     for (const secret of ['tief-unten', new URL(adminUrl).password, new URL(natsUrl('operator')).password])
       expect(command.output()).not.toContain(secret);
   });
