@@ -86,6 +86,8 @@ describe('the provider’s budget', () => {
       const refusal = await worker.acquire('interactive', 10_000, never).catch((error) => error);
       expect(refusal).toBeInstanceOf(BudgetExhausted);
       expect(refusal.waitMs).toBeGreaterThan(25_000);
+      // The database takes no part of a millisecond.
+      expect(refusal.waitMs % 1).toBe(0);
     }
   });
 

@@ -20,9 +20,11 @@ export interface Budget {
 
 /** The budget is used up, or the provider has asked for a pause. */
 export class BudgetExhausted extends Error {
+  /** Whole ms. */
   readonly waitMs: number;
 
-  constructor(waitMs: number) {
+  constructor(leftMs: number) {
+    const waitMs = Math.ceil(leftMs);
     super(`no call to the provider may be made for ${waitMs} ms`);
     this.name = 'BudgetExhausted';
     this.waitMs = waitMs;
