@@ -91,7 +91,7 @@ export async function stallStores(talpa: Talpa, journal: Journal): Promise<void>
 }
 
 export function pidOf(talpa: Talpa, part: string): number {
-  const pid = talpa.parts.get(part)?.pid();
+  const pid = talpa.partOf(part)?.pid();
   if (!pid) throw new Error(`${part} does not run`);
   return pid;
 }
