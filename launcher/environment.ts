@@ -181,7 +181,7 @@ export function environments(facts: MachineFacts) {
   const environment = (name: ProcessName): NodeJS.ProcessEnv => ({ ...open, ...ownOf(name) });
   return {
     service: environment,
-    /** Of a process that services share: each one's own settings bear its name. */
+    /** Of a process that services share: each service's settings bear its name. */
     together: (names: readonly ProcessName[]): NodeJS.ProcessEnv => ({
       ...open,
       // Enough for what two cores can do; each connection takes 3 MB.

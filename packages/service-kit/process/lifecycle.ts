@@ -1,12 +1,12 @@
 import { createLog, type Log } from '../log.ts';
-import { readSettings, type SettingName, type Settings } from '../settings.ts';
+import { printable, readSettings, type SettingName, type Settings } from '../settings.ts';
 import { settingIn, settingsOf } from '../settings-of-service.ts';
 import { measureProcess, nameMetrics } from '../telemetry/metrics.ts';
-import type { Every } from './every.ts';
+import { createEvery, type Every } from './every.ts';
 import { giveBackMemory } from './give-back.ts';
 import { asMember, sharesProcess } from './members.ts';
-import { createPart } from './part.ts';
-import { type Check, type ReadinessWatch, readinessOfAll } from './readiness.ts';
+import { type Check, type ReadinessWatch, readinessOfAll, reasonOf, watchReadiness } from './readiness.ts';
+import { stopMs } from './stopping.ts';
 
 /** What a process registers while it starts, undone in reverse order when it stops. */
 export interface Lifecycle {
@@ -33,6 +33,66 @@ export interface Started {
   readonly port?: number;
   /** Further ports it listens on, by the setting that names each. */
   readonly ports?: Readonly<Record<string, number>>;
+}
+
+/** A member's life in its process. */
+interface Part {
+  readonly lifecycle: Lifecycle;
+  readonly readiness: ReadinessWatch;
+  /** How long it may take to stop, in ms. */
+  mayTakeMs(): number;
+  /** Undoes what was registered, last first. @returns whether that took no longer than it may */
+  stop(): Promise<boolean>;
+}
+
+/**
+ * @param environment what its settings are read from
+ * @param fail ends the process
+ */
+function createPart(
+  log: Log,
+  environment: () => NodeJS.ProcessEnv,
+  fail: (log: Log, reason: string, cause?: unknown) => void,
+): Part {
+  const readiness = watchReadiness();
+  const undos: { step: string; undo: () => Promise<unknown> | unknown; waitsMs: number }[] = [];
+  const mayTakeMs = () => undos.reduce((sum, { waitsMs }) => sum + waitsMs, stopMs);
+  const onStop: Lifecycle['onStop'] = (step, undo, waitsMs = 0) => undos.push({ step, undo, waitsMs });
+  const undoAll = async () => {
+    for (const { step, undo } of undos.toReversed()) {
+      try {
+        await undo();
+      } catch (error) {
+        log.warn({ err: error, step }, 'shutdown step failed');
+      }
+    }
+    return true;
+  };
+  const lifecycle: Lifecycle = {
+    log,
+    settings: (names) => {
+      const settings = readSettings(names, environment());
+      log.info({ settings: printable(settings) }, 'settings');
+      return settings;
+    },
+    onStop,
+    every: createEvery(log, onStop),
+    dependsOn: (dependency, check, { needed } = { needed: true }) =>
+      readiness.dependsOn(dependency, check, needed),
+    ready: async () => reasonOf(await readiness.look()) ?? true,
+    fail: (reason, cause) => fail(log, reason, cause),
+  };
+  return {
+    lifecycle,
+    readiness,
+    mayTakeMs,
+    stop: () => {
+      readiness.state = 'stopping';
+      // A step that hangs must not keep the process alive.
+      const late = new Promise<false>((resolve) => setTimeout(resolve, mayTakeMs(), false));
+      return Promise.race([undoAll(), late]);
+    },
+  };
 }
 
 /** What runs in a process: all of it, or one of the services that share it. */

@@ -157,11 +157,11 @@ it('a member has its own settings and those of all, by variable or file, and nev
     },
   );
   await running.ready();
-  const told = (name: string) =>
+  const sentBy = (name: string) =>
     running.messages.find((one) => (one as { name?: string }).name === name) as { settings: unknown[] };
-  expect(told('low').settings).toEqual(['nats://of-low', null, null, 'Europe/Vienna']);
-  expect(told('left').settings).toEqual(['nats://of-left', 'redis://of-left', null, 'Europe/Vienna']);
-  expect(told('right').settings).toEqual(['nats://of-right', null, 'postgres://of-right', 'Europe/Rome']);
+  expect(sentBy('low').settings).toEqual(['nats://of-low', null, null, 'Europe/Vienna']);
+  expect(sentBy('left').settings).toEqual(['nats://of-left', 'redis://of-left', null, 'Europe/Vienna']);
+  expect(sentBy('right').settings).toEqual(['nats://of-right', null, 'postgres://of-right', 'Europe/Rome']);
 });
 
 it('figures and readiness of members stay apart, each figure below one heading', async () => {
