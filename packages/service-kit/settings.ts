@@ -38,7 +38,7 @@ export const knownSettings = {
   }),
   PROCESSES: z.enum(['auto', 'separate', 'grouped']).default('auto').meta({
     description:
-      'Whether `npm start` runs each service as a process of its own, or all services but gateway and edge in one, which needs a third of the memory (`separate`, `grouped`). `auto`: grouped on machines with at most two cores or less than 4 GiB.',
+      'Whether `npm start` runs each service as a process of its own, or all services but gateway and edge in one, which needs less than half of the memory in all (`separate`, `grouped`). `auto`: grouped on machines with at most two cores or less than 4 GiB.',
   }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
