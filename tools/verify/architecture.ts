@@ -80,6 +80,9 @@ const rules: readonly Rule[] = [
 
 /** Of a source; a test has as many cases as its subject. */
 const maximumLines = 400;
+/** What a module keeps once. */
+const moduleState =
+  /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|LRUCache)(<.*>)?\(\)|boundedCache\b))/m;
 /** What says nothing about the guarantee a test protects. */
 const emptyTitle = /^(should|test|tests|works|it works|ok)\b|^\S*$/i;
 
@@ -120,6 +123,12 @@ export function violationsOf(file: string, text: string): string[] {
     found.push(
       'takes a lock of the whole database; its role may not, lock_transaction(name) is the schema’s own',
     );
+  if (
+    !isTest &&
+    /^packages\/service-kit\/(?!process\/members\.ts|access\/country\.ts)/.test(file) &&
+    moduleState.test(text)
+  )
+    found.push('keeps something for all services that share a process; perMember keeps it for each');
   if (file !== 'tools/verify/retired-words.ts') found.push(...findRetiredWords(file, text));
   const lines = isTest ? 0 : text.split('\n').length;
   if (lines > maximumLines) found.push(`${lines} lines; a file says one thing in at most ${maximumLines}`);
