@@ -4,7 +4,7 @@ export const isLong = process.env.TALPA_TEST_LONG === '1';
 /** How long what is random or repeated runs in `npm test`, and in `npm run test:long`. A variable of the name sets another length. */
 const lengths = {
   TALPA_DIFFERENTIAL_EXCHANGES: [600, 50_000],
-  TALPA_FUZZ_REQUESTS: [20_000, 200_000],
+  TALPA_FUZZ_REQUESTS: [8_000, 200_000],
   /** Generated targets of requests that rules about paths judge. */
   TALPA_TARGETS: [400, 20_000],
   /** Steps of a walk, and for how many seconds new ones begin. */
@@ -26,7 +26,7 @@ export function lengthOf(name: keyof typeof lengths): number {
 
 /**
  * The seed of what is random: the variable's, `random` there stands for any, or else the given one; any in the long run, or
- * where none is given. Whoever asks prints it.
+ * where none is given. The test prints it.
  */
 export function seedOf(name: `TALPA_${string}_SEED`, usual?: number): number {
   const wanted = process.env[name] ?? (isLong ? 'random' : (usual ?? 'random'));

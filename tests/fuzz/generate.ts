@@ -51,7 +51,7 @@ function pickRoute(random: Random): TableRoute {
 
 /**
  * Makes up one request: valid in every third case, else with one to three things wrong. Every tenth is a valid one of a
- * call that chance has not served yet: without them it takes twice as many requests to serve the rare calls.
+ * call that chance has not served yet, mostly by one who may make it about the thing that was made last.
  */
 export function generate(
   world: World,
@@ -61,8 +61,11 @@ export function generate(
 ): FuzzRequest {
   const missing = random.chance(0.1) ? unserved() : [];
   const route = missing.length > 0 ? random.pick(missing) : pickRoute(random);
-  const draft = new Draft(route, random.pick(actorNames), world, random, base);
-  if (missing.length === 0 && !random.chance(0.35))
+  const isRare = missing.length > 0;
+  const who = route.entry.access === 'admin' ? 'admin' : 'user';
+  const actor = isRare && random.chance(0.7) ? who : random.pick(actorNames);
+  const draft = new Draft(route, actor, world, random, base, isRare);
+  if (!isRare && !random.chance(0.35))
     for (let left = 1 + random.below(3); left > 0; left -= 1) draft.spoil();
   return draft.request();
 }
@@ -89,7 +92,14 @@ class Draft {
   private chunked = false;
   private readonly unknown: string[][] = [];
 
-  constructor(route: TableRoute, actor: ActorName, world: World, random: Random, base: string) {
+  constructor(
+    route: TableRoute,
+    actor: ActorName,
+    world: World,
+    random: Random,
+    base: string,
+    isRare: boolean,
+  ) {
     this.route = route;
     this.actor = actor;
     this.random = random;
@@ -117,7 +127,8 @@ class Draft {
     this.path = route.path.replace(/:(\w+)/g, (_, name: string) => {
       if (part) return name === 'id' ? part.proxyId : String(part.id);
       const known = of ? world.ids[of] : [];
-      return known.length > 0 && random.chance(0.8) ? String(random.pick(known)) : random.pick(hostileIds);
+      if (known.length === 0 || !random.chance(0.8)) return random.pick(hostileIds);
+      return String(isRare ? known.at(-1) : random.pick(known));
     });
     this.headers = {
       origin: base,
@@ -170,7 +181,10 @@ class Draft {
       chunked: this.chunked,
       unknown:
         this.body === null && this.method === this.route.method && !this.path.includes('?')
-          ? this.unknown.filter((path) => isIn(this.fields, path))
+          ? // What is in a field of a query is a part of its text.
+            this.unknown.filter(
+              (path) => isIn(this.fields, path) && (this.route.hasBody || path.length === 1),
+            )
           : [],
       route:
         tableRoutes.find(({ method, path }) => method === this.method && leadsTo(path, this.path)) ?? null,
