@@ -1,25 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Language } from '@talpa/contracts';
 import type { CDPSession, Page } from 'playwright-core';
 import { de as kitDe } from '../../panel-kit/core/texts/de.ts';
 import { en as kitEn } from '../../panel-kit/core/texts/en.ts';
 import { until } from '../wait.ts';
 import { brokenHostsOn } from './broken-hosts.ts';
 import { faintDisabledOn } from './disabled-contrast.ts';
+import type { Look } from './look.ts';
 import type { Screen } from './screen.ts';
-import type { Visit } from './visit.ts';
+import { speak } from './visit.ts';
 
 const discards = new RegExp(`^(${kitDe['leave.confirm']}|${kitEn['leave.confirm']})$`);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is wrong with a screen, for any user; a line each. */
-export async function faultsOf({ page, complaints }: Visit, screen: Screen): Promise<string[]> {
-  const faults = [...(await violationsOn(page, screen.isDialog)), ...(await faintDisabledOn(page))];
+/** What takes the longest of what is looked for: what axe finds depends on the theme, what Tab comes to on the width. */
+export interface Checks {
+  readonly axe: boolean;
+  readonly keyboard: boolean;
+}
+
+/** What is wrong with a screen, for any user, but for what its browser complains about; a line each. */
+export async function faultsOf(
+  page: Page,
+  { isDialog }: Screen,
+  { axe, keyboard }: Checks,
+): Promise<string[]> {
+  const faults = [...(axe ? await violationsOn(page, isDialog) : []), ...(await faintDisabledOn(page))];
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));
-  faults.push(...(await keyboardFaultsOn(page)));
+  if (keyboard) faults.push(...(await keyboardFaultsOn(page)));
   faults.push(...(await brokenHostsOn(page)));
-  if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
-  return [...faults, ...complaints()];
+  return faults;
 }
 
 /**
@@ -44,18 +55,24 @@ export async function violationsOn(page: Page, inDialog = false): Promise<string
 }
 
 /** Whether it scrolls sideways as it is, and, on a phone, on the smallest one; and what of it is cut off. */
-async function sidewaysOn(page: Page): Promise<string[]> {
+export async function sidewaysOn(page: Page): Promise<string[]> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   const widths = width < 400 ? [width, 320] : [width];
   const faults = [...(await cutOffOn(page)), ...(width < 400 ? await smallActionsOn(page) : [])];
   for (const now of widths) {
     if (now !== width) await page.setViewportSize({ width: now, height });
     const needed = (await page.evaluate('document.documentElement.scrollWidth')) as number;
-    if (needed > now) faults.push(`scrolls sideways at ${now} px: it needs ${needed}`);
+    if (needed > now)
+      faults.push(`scrolls sideways at ${now} px: it needs ${needed} for ${await widestOn(page)}`);
   }
   if (widths.length > 1) await page.setViewportSize({ width, height });
   return faults;
 }
+
+/** What reaches out of the window on the right, and has nothing in it that does. */
+const widest = `[...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+  .filter((one, at, all) => !one.contains(all[at + 1] ?? null)).map((one) => one.outerHTML.slice(0, 120)).slice(0, 2).join(' and ')`;
+const widestOn = (page: Page): Promise<string> => page.evaluate(widest);
 
 /**
  * Buttons, fields and cells that something around them cuts off or hides until one scrolls sideways, and cells
@@ -186,13 +203,27 @@ async function pressTab(keyboard: CDPSession, times: number): Promise<void> {
   await Promise.all(types.map((type) => keyboard.send('Input.dispatchKeyEvent', { type, ...tab })));
 }
 
-/** What the screen says to those who do not see it, also while something has the focus: after `faultsOf`. */
-export async function spokenOn(page: Page): Promise<string[]> {
-  return (await page.evaluate('[...(window.spoken ?? [])]')) as string[];
+/**
+ * What the screen says in each language to those who do not see it; also while something has the focus, if the keyboard was
+ * looked at. It speaks the last one from then on.
+ */
+export async function spokenOn(
+  page: Page,
+  { language }: Look,
+): Promise<Readonly<Record<Language, string[]>>> {
+  const said = async () => {
+    await page.evaluate(`${noteSpoken}; noteSpoken()`);
+    return (await page.evaluate('[...window.spoken]')) as string[];
+  };
+  const other = language === 'de' ? 'en' : 'de';
+  const first = await said();
+  await page.evaluate(`delete window.spoken; ${speak(other)}`);
+  const second = await said();
+  return language === 'de' ? { de: first, en: second } : { de: second, en: first };
 }
 
 /** A closed dialog gives the focus back to the button that opened it. */
-async function returnFaultsOn(page: Page): Promise<string[]> {
+export async function returnFaultsOn(page: Page): Promise<string[]> {
   await page.keyboard.press('Escape');
   // Where something was typed it asks first.
   const discard = page.getByRole('button', { name: discards });

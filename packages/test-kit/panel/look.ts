@@ -1,9 +1,8 @@
-import type { Language } from '@talpa/contracts';
+import { accentColors, type Language, type Preferences } from '@talpa/contracts';
 
-export type Theme = 'dark' | 'light';
+type Appearance = Preferences['appearance'];
 /** How the panel is looked at. */
-export interface Look {
-  readonly theme: Theme;
+export interface Look extends Appearance {
   readonly language: Language;
   /** Of the window, in px. */
   readonly width: 1280 | 768 | 390;
@@ -12,28 +11,31 @@ export interface Look {
 const themes = ['dark', 'light'] as const;
 const languages = ['de', 'en'] as const;
 const widths = [1280, 768, 390] as const;
+const inTurn = <T>(values: readonly T[], turn: number) => values[turn % values.length] as T;
 
-/** Every theme in every language at every width. */
-export const allLooks: readonly Look[] = themes.flatMap((theme) =>
-  languages.flatMap((language) => widths.map((width) => ({ theme, language, width }))),
-);
+/** Every theme in every language at every width; the accents in turn. */
+export const allLooks = (seed = 0): readonly Look[] =>
+  themes
+    .flatMap((theme) => languages.flatMap((language) => widths.map((width) => ({ theme, language, width }))))
+    .map((look, turn) => ({ ...look, accentColor: inTurn(accentColors, turn + seed) }));
+
+/** The same, as pictures are taken. */
+export const pictureLooks = allLooks().map((look): Look => ({ ...look, accentColor: 'purple' }));
 
 /**
- * Two looks that have nothing in common, in turn: each theme and language, a desktop and a phone meet every screen.
- * One of a list is looked at on a tablet, too; one that repeats another with other words, or waits and has none, on a
- * phone alone, where they have the least room.
+ * A covering array: every width and theme, width and language, theme and language meet, and every accent is worn. The next
+ * seed takes the other languages, the one after it other accents.
  */
-export function oppositeLooks(
-  turn: number,
-  { isList, isRepeat, held }: { readonly isList?: true; readonly isRepeat?: boolean; readonly held?: RegExp },
-): readonly Look[] {
-  return allLooks.filter((look) => {
-    const [isDark, isGerman] = [look.theme === 'dark', look.language === 'de'];
-    if (look.width === 768) return Boolean(isList) && isGerman && isDark === (turn % 2 === 0);
-    const isWide = look.width === 1280;
-    if ((isRepeat || held) && isWide) return false;
-    return isGerman === isWide && isDark === (turn % 2 === 0 ? isGerman : !isGerman);
-  });
-}
+export const coveringLooks = (seed: number): readonly Look[] =>
+  widths.flatMap((width, row) =>
+    themes.map((theme, column) => ({
+      ...{ theme, width, language: inTurn(languages, row + column + seed) },
+      accentColor: inTurn(accentColors, 2 * row + column + Math.floor(seed / 2)),
+    })),
+  );
+
+/** The one of a run's looks in which a screen is seen, by its place among all: neighbors, which show much the same, get others. */
+export const lookInRun = (looks: readonly Look[], seed: number, turn: number): Look =>
+  inTurn(looks, turn + Math.floor(seed / 10));
 
 export const nameOf = ({ theme, language, width }: Look) => `${theme}-${language}-${width}`;

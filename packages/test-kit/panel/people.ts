@@ -60,10 +60,8 @@ export interface World {
   readonly proxyIds: Readonly<Record<ServerName, number>>;
   /** The secret of a link that invites to one of them. */
   readonly joinToken: string;
-  /** What all of them have saved. */
-  readonly appearance: Preferences['appearance'];
-  /** Lets all of them save another theme and accent. */
-  wear(appearance: Preferences['appearance']): Promise<void>;
+  /** Lets one of them save a theme and an accent, if they have others. */
+  wear(name: PersonName, appearance: Preferences['appearance']): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -172,7 +170,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
       ]),
     ),
   ) as World['userIds'];
-  let worn: Preferences['appearance'] = { theme: 'dark', accentColor: 'purple' };
+  const worn: Partial<Record<PersonName, { readonly what: string; readonly saved: Promise<unknown> }>> = {};
   return {
     clients,
     userIds,
@@ -185,14 +183,13 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
       blocked: blocked.id,
       pending: pending.id,
     },
-    get appearance() {
-      return worn;
-    },
-    wear: async (appearance) => {
-      worn = appearance;
-      await Promise.all(
-        Object.values(clients).map((client) => client.call('POST /api/user/preferences', { appearance })),
-      );
+    wear: async (name, { theme, accentColor }) => {
+      const what = `${theme} ${accentColor}`;
+      if (worn[name]?.what !== what) {
+        const appearance = { theme, accentColor };
+        worn[name] = { what, saved: clients[name].call('POST /api/user/preferences', { appearance }) };
+      }
+      await worn[name]?.saved;
     },
     stop: async () => {
       panel.stop();

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { allLooks, type Look, nameOf } from './look.ts';
+import { type Look, nameOf, pictureLooks } from './look.ts';
 import type { World } from './people.ts';
 import type { Screen } from './screen.ts';
 import { screens } from './screens.ts';
@@ -32,7 +32,6 @@ export async function takePictures(options: PictureOptions): Promise<Pictures> {
   for (const theme of ['dark', 'light'] as const) {
     const now = looks.filter((look) => look.theme === theme);
     if (now.length === 0) continue;
-    await options.world.wear({ theme, accentColor: 'purple' });
     await Promise.all(
       now.map(async (look) => {
         const shown = chosen.filter(({ only }) => !only || only === look.width);
@@ -48,7 +47,7 @@ export async function takePictures(options: PictureOptions): Promise<Pictures> {
 
 /** A word that names something of a look chooses looks, any other one screens. */
 function choose(wanted: readonly string[]) {
-  const features = new Set(allLooks.flatMap((look) => nameOf(look).split('-')));
+  const features = new Set(pictureLooks.flatMap((look) => nameOf(look).split('-')));
   const ofLook = wanted.filter((word) => features.has(word));
   const ofScreen = wanted.filter((word) => !features.has(word));
   // Of `dark light en`: any of the themes, in English.
@@ -62,7 +61,7 @@ function choose(wanted: readonly string[]) {
       return asked.length === 0 || asked.some((word) => nameOf(look).split('-').includes(word));
     });
   return {
-    looks: allLooks.filter(fits),
+    looks: pictureLooks.filter(fits),
     chosen: screens.filter(
       ({ name }) => ofScreen.length === 0 || ofScreen.some((word) => name.includes(word)),
     ),
@@ -75,10 +74,10 @@ async function takeAll(
   shown: readonly Screen[],
 ): Promise<string[]> {
   const failed: string[] = [];
-  const visitor = await openVisitor(browser, { base, look, world });
+  const visitor = await openVisitor(browser, { base, world });
   for (const screen of shown)
     try {
-      await visitor.visit(screen, ({ page }) => takeWhole(page, fileOf(folder, screen, look)));
+      await visitor.visit(screen, look, ({ page }) => takeWhole(page, fileOf(folder, screen, look)));
     } catch (error) {
       failed.push(`${screen.name} (${nameOf(look)}): ${String(error).split('\n').slice(0, 3).join(' ')}`);
     }
@@ -103,9 +102,9 @@ export async function takeReadmePictures({
   for (const { screen: name, file, theme } of forReadme) {
     const screen = screens.find((one) => one.name === name);
     if (!screen) throw new Error(`there is no screen ${name}`);
-    await world.wear({ theme, accentColor: 'purple' });
-    const visitor = await openVisitor(browser, { base, world, look: { theme, language: 'en', width: 1280 } });
-    await visitor.visit(screen, ({ page }) => page.screenshot({ path: join(folder, file) }));
+    const visitor = await openVisitor(browser, { base, world });
+    const look = { theme, language: 'en', width: 1280, accentColor: 'purple' } as const;
+    await visitor.visit(screen, look, ({ page }) => page.screenshot({ path: join(folder, file) }));
     await visitor.close();
   }
   return { taken: forReadme.length, failed: [] };

@@ -28,10 +28,6 @@ export interface Screen {
   readonly expected?: RegExp;
   /** A dialog that a button of the page has opened; closed, it gives the focus back. */
   readonly isDialog?: true;
-  /** It shows a list, which must fit a tablet beside the open sidebar. */
-  readonly isList?: true;
-  /** It differs from another screen, which has every look, in the words of its records alone. */
-  readonly isRepeat?: boolean;
   /** Seen on phones, or on wide windows, alone. */
   readonly only?: Look['width'];
 }

@@ -89,13 +89,15 @@ async function withAccess(stage: Stage, changes: Partial<ProxyAccess> = {}) {
         : { status: 201, json: { token: tokens[0], secret: `talpa_st_${'A'.repeat(43)}` } },
     ),
   );
-  await page.reload();
+}
+const withRules = (stage: Stage) => withAccess(stage);
+const withWall = (stage: Stage) => withAccess(stage, wall);
+async function scrollTo(stage: Stage) {
   const button = stage.button(stage.words.access('change'));
   await button.waitFor();
   await button.scrollIntoViewIfNeeded();
 }
-async function open(stage: Stage, button: 'change' | 'test', changes: Partial<ProxyAccess> = {}) {
-  await withAccess(stage, changes);
+async function open(stage: Stage, button: 'change' | 'test') {
   await stage.press(stage.words.access(button));
   await stage.dialog.waitFor();
 }
@@ -119,30 +121,36 @@ const visited: ResponseOf<Routes['GET /api/walls/:host']> = {
 
 /** Who may visit a proxy. */
 export const accessScreens: readonly Screen[] = [
-  { name: 'access', as: 'host', path, act: (stage) => withAccess(stage) },
+  { name: 'access', as: 'host', path, prepare: withRules, act: scrollTo },
   {
     name: 'access-unavailable',
     as: 'host',
     path,
-    act: (stage) => withAccess(stage, { policy: { kind: 'open' }, available: false }),
+    prepare: (stage) => withAccess(stage, { policy: { kind: 'open' }, available: false }),
+    act: scrollTo,
   },
-  { name: 'access-edit', as: 'host', path, isDialog: true, act: (stage) => open(stage, 'change') },
+  {
+    name: 'access-edit',
+    as: 'host',
+    path,
+    isDialog: true,
+    prepare: withRules,
+    act: (stage) => open(stage, 'change'),
+  },
   {
     name: 'access-wall',
     as: 'host',
     path,
-    act: async (stage) => {
-      await withAccess(stage, wall);
-      await stage.button(stage.words.access('visits.endAll')).scrollIntoViewIfNeeded();
-    },
+    prepare: withWall,
+    act: (stage) => stage.button(stage.words.access('visits.endAll')).scrollIntoViewIfNeeded(),
   },
   {
     name: 'access-token-secret',
     as: 'host',
     path,
+    prepare: withWall,
     act: async (stage) => {
       const { access: words } = stage.words;
-      await withAccess(stage, wall);
       await stage.press(words('tokens.create'));
       await stage.fill(words('tokens.form.name'), 'Discord-Bot');
       await stage.pressInDialog(words('tokens.form.submit'));
@@ -155,8 +163,8 @@ export const accessScreens: readonly Screen[] = [
     path,
     only: 390,
     isDialog: true,
+    prepare: withWall,
     act: async (stage) => {
-      await withAccess(stage, wall);
       await stage.press(stage.words.access('visits.endAll'));
       await stage.dialog.waitFor();
     },
@@ -166,23 +174,26 @@ export const accessScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
-    act: (stage) => open(stage, 'change', wall),
+    prepare: withWall,
+    act: (stage) => open(stage, 'change'),
   },
   {
     name: 'access-edit-no-mail',
     as: 'host',
     path,
     isDialog: true,
-    act: (stage) => open(stage, 'change', { ...wall, policy: pinOnly, email: false, signIn: false }),
+    prepare: (stage) => withAccess(stage, { ...wall, policy: pinOnly, email: false, signIn: false }),
+    act: (stage) => open(stage, 'change'),
   },
   {
     name: 'access-edit-wrong-email',
     as: 'host',
     path,
     isDialog: true,
+    prepare: withWall,
     act: async (stage) => {
       const { access: words } = stage.words;
-      await open(stage, 'change', wall);
+      await open(stage, 'change');
       await stage.fill(words('form.emails'), 'mara.lindemann@');
       await stage.pressInDialog(words('form.submit'));
       await stage.dialog.locator('.ant-form-item-explain-error').first().waitFor();
@@ -207,6 +218,7 @@ export const accessScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withRules,
     act: async (stage) => {
       const { access: words } = stage.words;
       await open(stage, 'change');
@@ -220,6 +232,7 @@ export const accessScreens: readonly Screen[] = [
     as: 'host',
     path,
     isDialog: true,
+    prepare: withRules,
     act: async (stage) => {
       const { access: words } = stage.words;
       await open(stage, 'test');

@@ -86,11 +86,11 @@ async function withCertificates({ page }: Stage) {
 }
 
 export const adminScreens: readonly Screen[] = [
-  { name: 'admin-users', ...users, isList: true },
+  { name: 'admin-users', ...users },
   { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true },
   { name: 'admin-users-failed', ...users, lost: /\/api\/admin\/users/, expected: /ERR_FAILED/ },
   { name: 'admin-users-none-found', ...users, path: '/admin/users?q=gibt-es-nicht&role=admin' },
-  { name: 'admin-users-chosen', ...users, isList: true, act: chooseAll },
+  { name: 'admin-users-chosen', ...users, act: chooseAll },
   {
     name: 'admin-users-bulk-delete',
     ...users,
@@ -126,12 +126,11 @@ export const adminScreens: readonly Screen[] = [
     isDialog: true,
     act: (stage) => stage.onRow('users.lift', 'spammer_4711'),
   },
-  { name: 'admin-person', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}`, isList: true },
+  { name: 'admin-person', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}` },
   {
     name: 'admin-person-email',
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.starter}`,
-    isList: true,
     prepare: ({ page }) => {
       const json = { verified: 'tom@example.com', unverified: longAddress, undeliverable: ['unverified'] };
       return page.route('**/api/admin/users/*/email', (route) => route.fulfill({ json }));
@@ -195,7 +194,7 @@ export const adminScreens: readonly Screen[] = [
       await stage.dialog.locator('code').waitFor();
     },
   },
-  { name: 'admin-invitations', ...invitations, isList: true },
+  { name: 'admin-invitations', ...invitations },
   { name: 'admin-invitations-loading', ...invitations, held: /\/api\/admin\/invitations/, isWaiting: true },
   {
     name: 'admin-invitations-failed',
@@ -223,7 +222,7 @@ export const adminScreens: readonly Screen[] = [
     isDialog: true,
     act: (stage) => stage.onRow('invitations.revoke', invitationNotes.open),
   },
-  { name: 'admin-announcements', ...announcements, isList: true },
+  { name: 'admin-announcements', ...announcements },
   { name: 'admin-announcements-none-found', ...announcements, path: '/admin/announcements?q=nichts' },
   {
     name: 'admin-announcements-failed',
@@ -250,7 +249,7 @@ export const adminScreens: readonly Screen[] = [
     isDialog: true,
     act: (stage) => onAnnouncement(stage, 'end'),
   },
-  { name: 'admin-audit', ...audit, isList: true },
+  { name: 'admin-audit', ...audit },
   {
     name: 'admin-audit-details',
     as: 'admin',
@@ -266,19 +265,18 @@ export const adminScreens: readonly Screen[] = [
     isWaiting: true,
   },
   { name: 'admin-audit-failed', ...audit, lost: /\/api\/admin\/audit/, expected: /ERR_FAILED/ },
-  { name: 'admin-mails', ...mails, isList: true },
+  { name: 'admin-mails', ...mails },
   { name: 'admin-mails-none-found', ...mails, path: '/admin/mail?state=refused' },
   { name: 'admin-mails-loading', ...mails, held: /\/api\/admin\/mails/, isWaiting: true },
   { name: 'admin-mails-failed', ...mails, lost: /\/api\/admin\/mails/, expected: /ERR_FAILED/ },
   // One stands for all those that nobody but their reader sees.
-  ...shownKinds.flatMap((kind, turn) =>
+  ...shownKinds.flatMap((kind) =>
     languages.map(
       (language): Screen => ({
         name: `admin-mail-${kind.replaceAll('_', '-')}-${language}`,
         as: 'admin',
         path: ({ userIds }) => `/admin/mail?userId=${userIds[mailReaders[language]]}&kind=${kind}`,
         isDialog: true,
-        isRepeat: turn > 0,
         act: async (stage) => {
           // As if the administrator had just proved their identity.
           await stage.page.route('**/api/admin/mails/*/reading', (route) =>
@@ -298,7 +296,7 @@ export const adminScreens: readonly Screen[] = [
       }),
     ),
   ),
-  { name: 'admin-proxies', ...proxies, isList: true },
+  { name: 'admin-proxies', ...proxies },
   {
     name: 'admin-proxies-loading',
     ...proxies,

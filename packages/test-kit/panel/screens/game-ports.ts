@@ -37,11 +37,10 @@ const ports: readonly GamePort[] = [
 const all: GamePorts = { ports: [...ports], availability: 'available', limit: 10, used: 3, host, address };
 
 /** The calls get their responses here: no visitor of a test has connected. */
-async function withPorts(stage: Stage, changes: Partial<GamePorts> = {}) {
-  await stage.page.route('**/api/tunnel-configs/*/ports', (route) =>
-    route.fulfill({ json: { ...all, ...changes } }),
-  );
-  await stage.page.reload();
+const withPorts = ({ page }: Stage, changes: Partial<GamePorts> = {}) =>
+  page.route('**/api/tunnel-configs/*/ports', (route) => route.fulfill({ json: { ...all, ...changes } }));
+const withAll = (stage: Stage) => withPorts(stage);
+async function scrollTo(stage: Stage) {
   const button = stage.button(stage.words.gamePorts('add'));
   await button.waitFor();
   await button.scrollIntoViewIfNeeded();
@@ -49,28 +48,27 @@ async function withPorts(stage: Stage, changes: Partial<GamePorts> = {}) {
 
 type Dialog = 'add' | `${'guide' | 'edit' | 'remove'}.of`;
 async function open(stage: Stage, what: Dialog) {
-  await withPorts(stage);
   const { gamePorts: words } = stage.words;
   await stage.press(what === 'add' ? words(what) : words(what, { address: `${host}:25001` }));
   await stage.dialog.waitFor();
 }
 const dialog = (name: string, what: Dialog): Screen => ({
-  ...{ name, as: 'host', path, isDialog: true },
+  ...{ name, as: 'host', path, isDialog: true, prepare: withAll },
   act: (stage) => open(stage, what),
 });
 
 /** The game ports of a proxy. */
 export const gamePortScreens: readonly Screen[] = [
-  { name: 'game-ports', as: 'host', path, act: (stage) => withPorts(stage) },
+  { name: 'game-ports', as: 'host', path, prepare: withAll, act: scrollTo },
   {
-    ...{ name: 'game-ports-none', as: 'host', path, isRepeat: true },
+    ...{ name: 'game-ports-none', as: 'host', path },
+    prepare: (stage) => withPorts(stage, { ports: [], used: 0, limit: 0 }),
     act: async (stage) => {
-      await withPorts(stage, { ports: [], used: 0, limit: 0 });
       await stage.page.getByText(stage.words.gamePorts('empty')).waitFor();
     },
   },
   {
-    ...{ name: 'game-port-add', as: 'host', path, isDialog: true },
+    ...{ name: 'game-port-add', as: 'host', path, isDialog: true, prepare: withAll },
     act: async (stage) => {
       await open(stage, 'add');
       await stage.dialog.getByText(stage.words.gamePorts('preset.rcon'), { exact: true }).click();
@@ -78,5 +76,5 @@ export const gamePortScreens: readonly Screen[] = [
     },
   },
   dialog('game-port-guide', 'guide.of'),
-  { ...dialog('game-port-edit', 'edit.of'), isRepeat: true },
+  dialog('game-port-edit', 'edit.of'),
 ];

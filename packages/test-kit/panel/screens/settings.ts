@@ -110,7 +110,6 @@ export const settingsScreens: readonly Screen[] = [
   {
     name: 'settings-security',
     as: 'host',
-    isList: true,
     path: security,
     act: async ({ page, words }) => {
       await page.getByText(words.settings('sessions.current')).waitFor();

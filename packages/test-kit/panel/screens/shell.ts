@@ -25,11 +25,10 @@ async function toSecondStep(stage: Stage) {
 }
 
 /** The page of an installation where registration is restricted. */
-async function registering(stage: Stage, mode: RegistrationMode) {
-  await changeConfig(stage.page, { registration: mode });
-  await stage.page.reload();
-  await toRegister(stage);
-}
+const registering = (mode: RegistrationMode): Partial<Screen> => ({
+  prepare: ({ page }) => changeConfig(page, { registration: mode }),
+  act: toRegister,
+});
 
 /** The page of an installation with a mail server. */
 const sendingEmail = ({ page }: Stage) => changeConfig(page, { sendsEmail: true });
@@ -53,11 +52,8 @@ export const shellScreens: readonly Screen[] = [
   {
     name: 'auth-login-passkey',
     ...signedOut,
-    act: async (stage) => {
-      await changeConfig(stage.page, { passkeyHost: 'localhost' });
-      await stage.page.reload();
-      await stage.button(stage.words.shell('auth.passkey')).waitFor();
-    },
+    prepare: ({ page }) => changeConfig(page, { passkeyHost: 'localhost' }),
+    act: (stage) => stage.button(stage.words.shell('auth.passkey')).waitFor(),
   },
   {
     name: 'auth-login-refused',
@@ -143,8 +139,8 @@ export const shellScreens: readonly Screen[] = [
     },
   },
   { name: 'auth-register-invited', ...signedOut, path: '/auth#invite=ABCD-EFGH-JKMN' },
-  { name: 'auth-register-invite', ...signedOut, act: (stage) => registering(stage, 'invite') },
-  { name: 'auth-register-closed', ...signedOut, act: (stage) => registering(stage, 'closed') },
+  { name: 'auth-register-invite', ...signedOut, ...registering('invite') },
+  { name: 'auth-register-closed', ...signedOut, ...registering('closed') },
   { name: 'auth-forgotten', ...signedOut, path: '/forgotten', prepare: sendingEmail },
   { name: 'auth-forgotten-no-email', ...signedOut, path: '/forgotten' },
   {

@@ -67,7 +67,7 @@ export const userScreens: readonly Screen[] = [
   { name: 'notifications-failed', as: 'full', path: inbox, lost: inboxCall, ...lost },
   { name: 'notifications-newest', as: 'full', path: '/', only: 1280, isDialog: true, act: openNewest },
 
-  { name: 'proxies', as: 'host', path: list, isList: true },
+  { name: 'proxies', as: 'host', path: list },
   { name: 'proxies-empty', as: 'starter', path: list },
   { name: 'proxies-no-plan', as: 'newcomer', path: list },
   { name: 'proxies-limit', as: 'full', path: list },
