@@ -13,9 +13,7 @@ export class PartTimes implements Reporter {
 }
 
 /** The lines, the longest first. */
-export function partTimes(
-  modules: readonly Pick<TestModule, 'project' | 'moduleId' | 'diagnostic'>[],
-): string[] {
+function partTimes(modules: readonly Pick<TestModule, 'project' | 'moduleId' | 'diagnostic'>[]): string[] {
   const files = modules.map((module) => {
     const { duration, collectDuration, setupDuration, prepareDuration, environmentSetupDuration } =
       module.diagnostic();
