@@ -1,5 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
-import { streamsOf } from '../bus/connect.ts';
+import { readStreamState } from '../bus/stream-state.ts';
 import { streams } from '../bus/subjects.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { ServiceBase } from '../process/service.ts';
@@ -19,26 +18,25 @@ export function watchStream(
   lifecycle: Lifecycle,
 ): void {
   const look = async (signal: AbortSignal) => {
-    const manager = await jetstreamManager(streamsOf(nc), { checkAPI: false, timeout: 2_000 });
-    const { created, state } = await manager.streams.info(streams.events);
+    const { created, messages } = await readStreamState(nc, streams.events);
     const [seen] = await sql<
       { created: string; messages: number }[]
     >`select created, messages from stream_seen`;
-    const isPurged = seen?.created === created && state.messages < seen.messages;
+    const isPurged = seen?.created === created && messages < seen.messages;
     if (seen?.created === created && !isPurged) {
-      if (state.messages > seen.messages) await sql`update stream_seen set messages = ${state.messages}`;
+      if (messages > seen.messages) await sql`update stream_seen set messages = ${messages}`;
       return;
     }
     if (isPurged)
       lifecycle.log.error(
-        { stream: streams.events, had: seen.messages, has: state.messages },
+        { stream: streams.events, had: seen.messages, has: messages },
         'event stream was purged: owners republish their rows; find out who purged it',
       );
     await onAnother(seen !== undefined, signal);
     await sql.begin(async (tx) => {
       await tx`delete from stream_seen`;
       await tx`
-        insert into stream_seen (created, messages) values (${created}, ${state.messages}) on conflict do nothing`;
+        insert into stream_seen (created, messages) values (${created}, ${messages}) on conflict do nothing`;
     });
   };
   lifecycle.every(intervalMs, look, {

@@ -27,7 +27,7 @@ async function visit(port: number): Promise<number | string> {
   return outcome;
 }
 
-it('a handshake that ends after its time ends the connection, and nobody else notices', async () => {
+it('a handshake that ends after its time ends the connection, and no other visitor notices', async () => {
   const files = certificateFiles();
   onTestFinished(() => rmSync(files.folder, { recursive: true }));
   const listener = await listenHttps(

@@ -1,5 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
-import { streamsOf } from '@talpa/service-kit/bus/connect';
+import { readStreamState } from '@talpa/service-kit/bus/stream-state';
 import { streams } from '@talpa/service-kit/bus/subjects';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -47,14 +46,13 @@ interface Losses {
  * whose note was stored before, or by somebody else.
  */
 export async function findLosses({ sql, nc }: Base, stream: string): Promise<Losses> {
-  const manager = await jetstreamManager(streamsOf(nc), { checkAPI: false, timeout: 2_000 });
-  const { created, state } = await manager.streams.info(stream);
+  const { created, first: firstNow } = await readStreamState(nc, stream);
   return sql.begin(async (tx) => {
     await tx`insert into handled_messages (stream) values (${stream}) on conflict do nothing`;
     const [before] = await tx<{ created: string | null; floor: number }[]>`
       select created, floor from handled_messages where stream = ${stream} for update`;
     const isSame = before?.created === created;
-    const first = Math.max(state.first_seq, isSame ? before.floor : 1);
+    const first = Math.max(firstNow, isSame ? before.floor : 1);
     const lost = await tx<{ from: number; to: number }[]>`
       select lower(gone) as from, upper(gone) as to from handled_messages,
         unnest(int8multirange(int8range(${isSame ? before.floor : first}, ${first})) - handled) gone
