@@ -61,13 +61,24 @@ export async function sidewaysOn(page: Page): Promise<string[]> {
   const faults = [...(await cutOffOn(page)), ...(width < 400 ? await smallActionsOn(page) : [])];
   for (const now of widths) {
     if (now !== width) await page.setViewportSize({ width: now, height });
-    const needed = (await page.evaluate('document.documentElement.scrollWidth')) as number;
+    const needed = (await page.evaluate(neededWidth)) as number;
     if (needed > now)
       faults.push(`scrolls sideways at ${now} px: it needs ${needed} for ${await widestOn(page)}`);
   }
   if (widths.length > 1) await page.setViewportSize({ width, height });
   return faults;
 }
+
+/** How wide it has to be. What is open beside a button follows it some frames after the window has another width. */
+const neededWidth = `new Promise((resolve) => {
+  const end = performance.now() + 2_000;
+  const look = () => {
+    const { scrollWidth } = document.documentElement;
+    if (scrollWidth <= innerWidth || performance.now() > end) resolve(scrollWidth);
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
 
 /** What reaches out of the window on the right, and has nothing in it that does. */
 const widest = `[...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
