@@ -9,7 +9,7 @@ import { giveEmail } from '@talpa/test-kit/emails';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { type MailServer, startMailServer } from '@talpa/test-kit/mail-server';
 import { freePorts } from '@talpa/test-kit/ports';
-import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
+import { adminPassword, apart, startTestTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processNames } from '../../launcher/ports.mjs';
@@ -38,6 +38,7 @@ describe.skipIf(!isMounted)(
     beforeAll(async () => {
       mails = await startMailServer();
       const env = {
+        ...apart,
         METRICS_PORT: String(await freePorts(processNames.length)),
         DISK_RESERVE: String(reserve),
         ...{ SMTP_URL: mails.url, MAIL_FROM: 'talpa@example.org' },

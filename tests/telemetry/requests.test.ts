@@ -4,13 +4,13 @@ import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { startReceiver } from '@talpa/test-kit/otlp';
 import { carrySession } from '@talpa/test-kit/signed-in';
-import { useTalpa } from '@talpa/test-kit/system';
+import { apart, useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 const receiver = await startReceiver();
-const system = useTalpa({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+const system = useTalpa({ ...apart, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
 const browser = useBrowser();
 afterAll(() => receiver.stop());
 
