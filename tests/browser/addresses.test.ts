@@ -61,7 +61,9 @@ describe('the address in a proxy’s form', () => {
     await send(page);
     await page.getByRole('dialog', { name: say('create.title') }).waitFor({ state: 'detached' });
     const made = await owner.call('GET /api/tunnel-configs', {});
-    expect(made.map(({ cfDomain }) => cfDomain).sort()).toEqual([hostOf(label), hostOf(`${label}-2`)]);
+    expect(new Set(made.map(({ cfDomain }) => cfDomain))).toEqual(
+      new Set([hostOf(label), hostOf(`${label}-2`)]),
+    );
   });
 
   it('that is taken is shown together with every other faulty field, in create and edit', async () => {
