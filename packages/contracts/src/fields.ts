@@ -239,3 +239,12 @@ export const email = emailOf(new RegExp(`^$|${emailPattern.source}`, 'i'));
 export const givenEmail = emailOf(emailPattern);
 /** One that is compared with others. */
 export const listedEmail = givenEmail.toLowerCase();
+
+const extensibles = new WeakSet<z.ZodType>();
+
+/** An object of another specification, which browsers extend: what it has beside its fields is ignored, not refused. */
+export function extensible<T extends z.ZodType>(schema: T): T {
+  extensibles.add(schema);
+  return schema;
+}
+export const isExtensible = (schema: z.ZodType): boolean => extensibles.has(schema);

@@ -74,24 +74,32 @@ const credential = {
 };
 
 /** A new passkey, as the browser gives it: `RegistrationResponseJSON` of WebAuthn. */
-export const passkeyRegistration = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url(4_000),
-    attestationObject: base64url(16_000),
-    transports: transports.optional(),
+export const passkeyRegistration = fields.extensible(
+  z.object({
+    ...credential,
+    response: fields.extensible(
+      z.object({
+        clientDataJSON: base64url(4_000),
+        attestationObject: base64url(16_000),
+        transports: transports.optional(),
+      }),
+    ),
   }),
-});
+);
 export type PasskeyRegistration = z.infer<typeof passkeyRegistration>;
 
 /** The proof that somebody has a passkey: `AuthenticationResponseJSON` of WebAuthn. */
-export const passkeyAuthentication = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url(4_000),
-    authenticatorData: base64url(4_000),
-    signature: base64url(4_000),
-    userHandle: base64url(200).optional(),
+export const passkeyAuthentication = fields.extensible(
+  z.object({
+    ...credential,
+    response: fields.extensible(
+      z.object({
+        clientDataJSON: base64url(4_000),
+        authenticatorData: base64url(4_000),
+        signature: base64url(4_000),
+        userHandle: base64url(200).optional(),
+      }),
+    ),
   }),
-});
+);
 export type PasskeyAuthentication = z.infer<typeof passkeyAuthentication>;

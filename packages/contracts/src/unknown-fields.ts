@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Entry, Method } from './entry.ts';
+import { isExtensible } from './fields.ts';
 import { type Issue, issuesOf } from './issues.ts';
 
 type Path = Issue['path'];
@@ -39,10 +40,11 @@ export function straysIn(
     if (strays.unknown.length < mostNamed) strays.unknown.push({ path: path.map(short), key });
   };
 
-  const lookAtFields = (known: Fields, fields: Fields, path: Path, more: Fields) => {
+  const lookAtFields = (known: Fields, fields: Fields, path: Path, more: Fields, isOpen = false) => {
     for (const [field, value] of Object.entries(fields)) {
       const place = [...path, field];
       if (Object.hasOwn(known, field)) lookAt(known[field] as z.ZodType, value, place);
+      else if (isOpen) continue;
       else if (!Object.hasOwn(more, field)) name(place, 'unknownField');
       else if (!(more[field] as z.ZodType).safeParse(value).success || !isSameId(field, value))
         name(place, 'readOnly');
@@ -52,7 +54,13 @@ export function straysIn(
   const lookAt = (schema: z.ZodType, value: unknown, path: Path): void => {
     const plain = unwrapped(schema, value);
     if (plain instanceof z.ZodObject && isFields(value))
-      lookAtFields(plain.shape, value, path, path.length === 1 && path[0] === 'expected' ? readOnly : {});
+      lookAtFields(
+        plain.shape,
+        value,
+        path,
+        path.length === 1 && path[0] === 'expected' ? readOnly : {},
+        isExtensible(plain),
+      );
     if (!(plain instanceof z.ZodArray) || !Array.isArray(value)) return;
     if (value.length > Number(plain._zod.bag.maximum ?? Number.POSITIVE_INFINITY)) {
       const { error } = new z.ZodArray({ ...plain.def, element: z.unknown() }).safeParse(value);
