@@ -68,7 +68,7 @@ describe.each(tableRoutes)('$name', (route) => {
     for (const input of inputs) expect(faults(routeOf(route.name), sent(input))).toEqual([]);
   });
 
-  it('refuses by its name each field that the contract does not name, at any depth', () => {
+  it('refuses by its name each field that the contract does not name, at any depth, but for what a browser adds to a passkey', () => {
     const known = new Set(
       [route.entry.input, route.entry.response]
         .flatMap((schema) => fieldsIn(schema))
@@ -81,7 +81,9 @@ describe.each(tableRoutes)('$name', (route) => {
         const stray = name === '' || name in {} ? name : misspelt(name, random);
         if (known.has(stray)) continue;
         object[stray] = true;
-        expect(faults(routeOf(route.name), request)).toEqual([`${[...path, stray].join('.')}: unknownField`]);
+        // WebAuthn's JSON is the browser's, which adds to it.
+        const refused = path[0] === 'passkey' ? [] : [`${[...path, stray].join('.')}: unknownField`];
+        expect(faults(routeOf(route.name), request)).toEqual(refused);
         delete object[stray];
       }
     }
