@@ -61,10 +61,10 @@ it.each(Object.entries(parsers))(
         const text = (one.repeat(length / 2) + other.repeat(length / 2)).slice(0, length);
         const mixed = (one + other).repeat(length).slice(0, length);
         const spend = () => processorTime(() => [parse(text), parse(mixed), parse(`${text}!`)]);
-        // A collection of garbage may count, too: what is slow is so each time.
+        // A slow machine and a collection of garbage count, too; what is not linear takes some 250 ms and more.
         let spent = await spend();
-        for (let again = 0; again < 4 && spent >= 60; again += 1) spent = Math.min(spent, await spend());
-        expect(spent, `${one} and ${other}`).toBeLessThan(60);
+        for (let again = 0; again < 4 && spent >= 150; again += 1) spent = Math.min(spent, await spend());
+        expect(spent, `${one} and ${other}`).toBeLessThan(150);
       }
   },
 );
