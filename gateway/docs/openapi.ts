@@ -7,7 +7,7 @@ import {
   errorsOf,
   errorText,
 } from '@talpa/contracts';
-import { idempotencyKey } from '@talpa/contracts/fields';
+import { idempotencyKey, isExtensible } from '@talpa/contracts/fields';
 import { z } from 'zod';
 import { type ApiRoute, apiRoutes } from '../api/table.ts';
 
@@ -179,7 +179,11 @@ function markFields({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema:
   if (!(zodSchema instanceof z.ZodObject)) return;
   const fields = Object.entries(zodSchema.shape as Readonly<Record<string, z.ZodType>>);
   const required = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
-  Object.assign(jsonSchema, { additionalProperties: false }, required.length > 0 ? { required } : {});
+  Object.assign(
+    jsonSchema,
+    isExtensible(zodSchema) ? {} : { additionalProperties: false },
+    required.length > 0 ? { required } : {},
+  );
 }
 
 /** JSON schemas of zod schemas; those with an id are collected and referred to. */
