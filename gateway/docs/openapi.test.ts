@@ -64,7 +64,8 @@ describe('the OpenAPI document', () => {
       isObject(value)
         ? [
             ...(isObject(value.properties) && value.additionalProperties !== false ? [value] : []),
-            ...Object.values(value).flatMap(open),
+            // Browsers add to what a passkey says.
+            ...Object.entries(value).flatMap(([name, one]) => (name === 'passkey' ? [] : open(one))),
           ]
         : [];
     const bodies = Object.keys(routes).map((name) => operationOf(name).requestBody);
