@@ -33,6 +33,7 @@ interface Standing {
 export interface Guarding {
   /** Responses that were judged: to visitors who were allowed in, and to those who were not. */
   readonly judged: { allowed: number; denied: number };
+  hasJudged(ofEachKind: number): boolean;
   stop(): Promise<void>;
 }
 
@@ -55,6 +56,7 @@ export async function startGuarding(talpa: Talpa, journal: Journal): Promise<Gua
   const work = [changeInTurn(client, proxy.id, visits, journal, isStopping), visits.keepAsking(isStopping)];
   return {
     judged,
+    hasJudged: (ofEachKind) => judged.allowed >= ofEachKind && judged.denied >= ofEachKind,
     stop: async () => {
       stopping = true;
       await Promise.all(work);

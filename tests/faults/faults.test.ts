@@ -34,7 +34,6 @@ it(
     const result = await faultRun(system.talpa, await system.admin(), options);
     console.log(figuresOf(result, options));
     expect(result.journal.violations).toEqual([]);
-    for (const count of Object.values(result.visitors)) expect(count).toBeGreaterThan(20);
   },
   options.seconds * 2_000 + 400_000,
 );

@@ -4,6 +4,7 @@ import type { MailServer } from '@talpa/test-kit/mail-server';
 import type { startReceiver } from '@talpa/test-kit/receiver';
 import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
 import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import type { Talpa } from '../../launcher/system.ts';
 import { type Guarding, startGuarding } from './access.ts';
 import { judgeDeliveries, startNotifying } from './channels.ts';
@@ -32,6 +33,9 @@ export interface FaultRunResult {
   readonly restMs: number;
 }
 
+/** Visitors of each kind, those who are allowed in and those who are not. */
+const judgedAtLeast = 20;
+
 /**
  * Lets people work while everything is killed or hangs in turn, stores stall, and the provider and the mail server fail, then waits for rest and judges.
  * The seed decides what is done and in which order; how calls interleave is up to the machine.
@@ -56,6 +60,8 @@ export async function faultRun(
       await strikeInTurn(talpa, random, journal, blows);
       await stallStores(talpa, journal);
     } while (Date.now() < endsAt);
+    // How many visitors a run judges is up to the machine.
+    await until('enough visitors to be judged', () => guarding.hasJudged(judgedAtLeast), 120_000);
   } catch (error) {
     accuse(journal, String(error));
   }
