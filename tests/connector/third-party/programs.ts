@@ -81,7 +81,7 @@ const jupyterLab: Stranger = {
     '/files/large.txt',
     '/api/contents/large.txt',
     '/api/kernelspecs',
-    '/lab/api/listings/',
+    '/lab/api/listings/@jupyterlab/extensionmanager-extension/listings.json',
     '/static/favicon.ico',
   ],
   use: async (page) => {
