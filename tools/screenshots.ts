@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { launchBrowser } from '@talpa/test-kit/browser';
 import { Client } from '@talpa/test-kit/client';
 import { peopleSettings, settlePeople } from '@talpa/test-kit/panel/people';
 import { takePictures, takeReadmePictures } from '@talpa/test-kit/panel/pictures';
-import { launchVisitorsBrowser } from '@talpa/test-kit/panel/visit';
 import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
 import { runCommand } from '../launcher/cli.ts';
 import { counted } from '../launcher/counted.ts';
@@ -31,7 +31,7 @@ await runCommand(async () => {
   try {
     log('starting an instance with sample users');
     const talpa = await startTestTalpa(home, peopleSettings);
-    const browser = await launchVisitorsBrowser();
+    const browser = await launchBrowser();
     try {
       const admin = new Client(talpa.url);
       await admin.call('POST /api/login', { username: 'admin', password: adminPassword });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { findBrowser } from '../../tools/browser.ts';
 import { addFailureReport } from './failure-report.ts';
 import { watchPage } from './page-report.ts';
+import { newProfile, type Profile, takeProfile } from './profiles.ts';
 
 /** Quiet, as root too, and without a word to anybody outside. */
 const switches = [
@@ -14,30 +15,34 @@ const switches = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The pages of a profile share one process.
+  '--renderer-process-limit=1',
 ];
-// A page lives for seconds: compiling its code better costs more processor time than the better code saves.
-const engineFlags = ['--no-opt', '--no-maglev'];
+// A page lives for seconds: compiling its code better, or collecting what it leaves, costs more processor time than it saves.
+const engineFlags = ['--no-opt', '--no-maglev', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
-/** A page in a fresh profile, and everything its browser complained about. */
+/** A page in a profile without cookies and storage, and everything its browser complained about. */
 export interface TestPage {
   readonly page: Page;
   /** Console errors and warnings, uncaught exceptions, violations of the content policy, requests to elsewhere. */
   readonly complaints: string[];
 }
 
+interface OpenOptions extends BrowserContextOptions {
+  /** Nothing of the panel is in the browser's cache. */
+  readonly isFirstVisit?: boolean;
+}
+
 export interface TestBrowser {
   /** Opens a page without motion whose relative addresses are below `base`; it is closed with the test that opened it. */
-  open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
+  open(base: string, options?: OpenOptions): Promise<TestPage>;
 }
 
 /** Starts Debian's Chromium with further switches, and flags of its JavaScript engine; the caller closes it. */
-export async function launchBrowser(
-  more: readonly string[] = [],
-  engine: readonly string[] = [],
-): Promise<Browser> {
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium is installed');
-  const forEngine = `--js-flags=${[...engineFlags, ...engine].join(' ')}`;
+  const forEngine = `--js-flags=${engineFlags.join(' ')}`;
   return await chromium.launch({ executablePath, args: [...switches, forEngine, ...more] });
 }
 
@@ -54,7 +59,7 @@ export function useBrowser(): TestBrowser {
 /** The browser that files share, in this worker; it ends with the worker. */
 let shared: Browser | undefined;
 
-/** The same, once for all files of the project `sharing` in a worker. One that has crashed is started again. */
+/** The same, once for all files in a worker. One that has crashed is started again. */
 export function useSharedBrowser(): TestBrowser {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -66,10 +71,10 @@ export function useSharedBrowser(): TestBrowser {
 
 function ofBrowser(started: () => Browser | undefined): TestBrowser {
   return {
-    open: async (base, options = {}) => {
+    open: async (base, { isFirstVisit = false, ...options } = {}) => {
       const browser = started();
       if (!browser) throw new Error('the browser has not been started');
-      const context = await browser.newContext({
+      const profile = await (isFirstVisit ? newProfile : takeProfile)(browser, {
         baseURL: base,
         locale: 'de-DE',
         viewport: { width: 1280, height: 800 },
@@ -77,23 +82,23 @@ function ofBrowser(started: () => Browser | undefined): TestBrowser {
         reducedMotion: 'reduce',
         ...options,
       });
-      const page = await context.newPage();
-      closeAfterTest(page);
+      const page = await profile.context.newPage();
+      closeAfterTest(page, profile);
       return { page, complaints: await complaintsOf(page, base) };
     },
   };
 }
 
 /**
- * Closes a page's profile at the end of the running test, so that it does not slow down the tests after it: open pages
+ * Closes a page at the end of the running test, so that it does not slow down the tests after it: open pages
  * follow the server. Of a failed test it reports the page. A page that a hook opens is open until the browser ends.
  */
-function closeAfterTest(page: Page): void {
+function closeAfterTest(page: Page, profile: Profile): void {
   const report = watchPage(page);
   try {
     onTestFinished(async (test) => {
       if (test.task.result?.state === 'fail') addFailureReport(test, await report());
-      await page.context().close();
+      await profile.giveBack();
     });
   } catch {
     // Vitest knows of no running test in a hook.

@@ -1,4 +1,5 @@
 import type { Language } from '@talpa/contracts';
+import { launchBrowser } from '@talpa/test-kit/browser';
 import { isLong, seedOf } from '@talpa/test-kit/lengths';
 import { type Checks, faultsOf, returnFaultsOn, sidewaysOn, spokenOn } from '@talpa/test-kit/panel/faults';
 import { allLooks, coveringLooks, type Look, lookInRun, nameOf } from '@talpa/test-kit/panel/look';
@@ -8,7 +9,7 @@ import { screens } from '@talpa/test-kit/panel/screens';
 import { visitorNames } from '@talpa/test-kit/panel/screens/access';
 import { recordWords } from '@talpa/test-kit/panel/screens/domains';
 import { serverWords } from '@talpa/test-kit/panel/screens/game-ports';
-import { launchVisitorsBrowser, openVisitor, type Visit } from '@talpa/test-kit/panel/visit';
+import { openVisitor, type Visit } from '@talpa/test-kit/panel/visit';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -57,7 +58,7 @@ const planned = chosenScreens.flatMap(plan).sort((a, b) => (orderOf(a) < orderOf
 let browser: Browser | undefined;
 let world: World | undefined;
 beforeAll(async () => {
-  browser = await launchVisitorsBrowser();
+  browser = await launchBrowser();
   world = await settlePeople(system.talpa, await system.admin());
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ const browser = useSharedBrowser();
 
 it('session and data are requested while the frame’s code is on its way, the page’s code after it, and each file once', async () => {
   const { client } = await newUser(system.url, 'basic');
-  const { page, complaints } = await browser.open(system.url);
+  const { page, complaints } = await browser.open(system.url, { isFirstVisit: true });
   const [name = '', value = ''] = client.cookie.split('=');
   await page.context().addCookies([{ name, value, url: system.url }]);
   const requested: string[] = [];
@@ -49,7 +49,7 @@ it('session and data are requested while the frame’s code is on its way, the p
 
 it('a page’s heading is there before its code', async () => {
   const { client } = await newUser(system.url, 'basic');
-  const { page } = await browser.open(system.url);
+  const { page } = await browser.open(system.url, { isFirstVisit: true });
   await carrySession(page, client);
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/remotes\/user\/remoteEntry/, async (route) => {
@@ -68,7 +68,7 @@ it('a page’s heading is there before its code', async () => {
 });
 
 it('the sign-in page’s heading is there before its code, and stays where it is', async () => {
-  const { page } = await browser.open(system.url);
+  const { page } = await browser.open(system.url, { isFirstVisit: true });
   const html = await (await fetch(system.url)).text();
   const [, files = '[]'] = html.match(/"\.\/auth\/auth-page\.tsx":(\[[^\]]+\])/) ?? [];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -91,7 +91,10 @@ it('the sign-in page’s heading is there before its code, and stays where it is
 it('on a phone nothing on a page is pushed away by what loads after it', async () => {
   const { client } = await newUser(system.url, 'basic');
   await client.call('POST /api/tunnel-configs', proxyInput());
-  const { page } = await browser.open(system.url, { viewport: { width: 390, height: 844 } });
+  const { page } = await browser.open(system.url, {
+    isFirstVisit: true,
+    viewport: { width: 390, height: 844 },
+  });
   await carrySession(page, client);
   await page.addInitScript(`
     window.shift = 0;

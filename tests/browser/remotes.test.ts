@@ -49,7 +49,7 @@ async function startRemote(remote: Remote): Promise<void> {
 
 /** Opens a page of a remote that does not load, and waits for it until it comes. */
 async function outlives(remote: Remote, client: Client, path: string, title: string): Promise<void> {
-  const { page } = await browser.open(system.url);
+  const { page } = await browser.open(system.url, { isFirstVisit: true });
   await carrySession(page, client);
 
   await page.goto(path);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { mascotPath } from '../../../frontends/shell/src/paths.ts';
-import { complaintsOf, launchBrowser } from '../browser.ts';
+import { complaintsOf } from '../browser.ts';
 import { until } from '../wait.ts';
 import type { Look } from './look.ts';
 import type { World } from './people.ts';
@@ -22,13 +22,6 @@ export interface Visitor {
 
 const height = { 1280: 800, 768: 1024, 390: 844 } as const;
 const patienceMs = 30_000;
-
-/**
- * Starts a browser for visitors; the caller closes it. The pages of a visitor share one process; with a large young
- * generation it collects so much less that a visit takes 5 % less processor time.
- */
-export const launchVisitorsBrowser = () =>
-  launchBrowser(['--renderer-process-limit=1'], ['--min-semi-space-size=64', '--max-semi-space-size=64']);
 
 /** A page with what belongs to it. */
 interface Opened {
