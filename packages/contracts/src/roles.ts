@@ -1,4 +1,4 @@
-/** What a member of a proxy may do; each role includes those before it. `roles.test.ts` lists each role's calls. */
+/** What a member of a proxy may do; each role includes those before it. The table of rights in test-kit lists each role's calls. */
 export const memberRoles = ['view', 'operate', 'manage'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
