@@ -1,30 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import { type ErrorBody, errorText, type Resource, type RouteName, type User } from '@talpa/contracts';
-import { askOperator } from '@talpa/service-kit/bus/operator';
+import { type ErrorBody, errorText, memberRoles, type RouteName, type User } from '@talpa/contracts';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { makeMember } from '@talpa/test-kit/members';
 import { randomFrom } from '@talpa/test-kit/requests/random';
-import { plainInputOf, requestOf, tableRoutes } from '@talpa/test-kit/requests/route';
-import { useTalpa } from '@talpa/test-kit/system';
+import { rightTo } from '@talpa/test-kit/requests/rights';
+import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
+import { makeGamePort } from '@talpa/test-kit/requests/things';
+import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-const system = useTalpa();
+const system = useSharedTalpa();
 const reason = 'Phishing gemeldet';
 const refused = [{ service: 'http_status:403' }];
 const edit = { proxyLimit: 0, subscriptionTier: 'none' } as const;
 
-/** Each test has an administrator of its own, so that one failure does not become six. */
 let admin: Client;
-let adminUser: User;
-beforeEach(async () => {
-  const username = `a${randomUUID().slice(0, 12)}`;
-  const natsUrl = system.talpa.stores.natsUrl('operator');
-  await askOperator(natsUrl, 'auth.createAdmin', { username, password: testPassword });
-  admin = new Client(system.url);
-  adminUser = await admin.call('POST /api/login', { username, password: testPassword });
-  for (const other of await admin.call('GET /api/admin/users', { role: 'admin' }))
-    if (other.id !== adminUser.id) await makeAdmin(other, false);
+beforeAll(async () => {
+  admin = await system.admin();
 });
 const makeAdmin = ({ id, username }: User, isAdmin: boolean) =>
   admin.call('PUT /api/admin/users/:id', { ...edit, id, username, isAdmin });
@@ -94,48 +87,6 @@ describe('a suspended user', () => {
     await client.call('POST /api/user/deletion', { password: 'neu-12345' });
   });
 
-  const closed = new Set<RouteName>([
-    'POST /api/tunnel-configs',
-    'PUT /api/tunnel-configs/:id',
-    'POST /api/recreate-tunnel/:id',
-    'GET /api/subdomain-availability',
-    'GET /api/tunnel-configs/:id/tunnel-token',
-    'POST /api/user/subscription',
-    'POST /api/tunnel-configs/:id/members',
-    'POST /api/proxy-invitations/:id/acceptance',
-    'POST /api/proxy-invitation-link/acceptance',
-    'PUT /api/tunnel-configs/:id/access',
-    'GET /api/walls/:host',
-    'POST /api/access-codes',
-    'POST /api/tunnel-configs/:id/service-tokens',
-    'POST /api/tunnel-configs/:id/domains',
-    'POST /api/tunnel-configs/:id/domains/:domainId/check',
-    'POST /api/tunnel-configs/:id/ports',
-    'PUT /api/tunnel-configs/:id/ports/:portId',
-    // They make requests to other people's servers.
-    'POST /api/user/channels',
-    'POST /api/user/channels/:id/test',
-    'POST /api/user/deliveries/:id/sending',
-  ]);
-  const random = randomFrom(1);
-  it.each(tableRoutes.filter(({ entry, onBus }) => entry.access === 'user' && onBus))(
-    'is refused $name only if that is closed to them',
-    async (route) => {
-      const { client, user, proxy } = await owner();
-      const [session] = await client.call('GET /api/user/sessions', {});
-      const ids: Partial<Record<Resource, number | string | undefined>> = {
-        ...{ proxy: proxy.id, session: session?.id, user: user.id },
-      };
-      await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
-      const id = route.entry.of && ids[route.entry.of];
-      const { path, body } = requestOf(route, { ...plainInputOf(route, random), ...(id ? { id } : {}) });
-      const response = await client.send(route.method, path, body);
-      const isRefused = (response.body as ErrorBody | null)?.code === 'account_suspended';
-      expect(isRefused, JSON.stringify(response.body)).toBe(closed.has(route.name));
-      expect(response.status).toBeLessThan(500);
-    },
-  );
-
   it('has every proxy cut off; lifted, all is as before, with the same tokens', async () => {
     const his = await owner();
     const { user, client, tunnelId } = his;
@@ -169,9 +120,6 @@ describe('a suspended user', () => {
     await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
     expect((await client.fail('GET /api/admin/users', {})).error.code).toBe('forbidden');
     expect((await client.call('GET /api/user', {})).isAdmin).toBe(false);
-    // They do not count as the one who must stay.
-    const demotion = { ...edit, id: adminUser.id, username: adminUser.username, isAdmin: false };
-    expect((await admin.fail('PUT /api/admin/users/:id', demotion)).error.code).toBe('last_administrator');
     await admin.call('DELETE /api/admin/users/:id/suspension', { id: user.id });
     await client.call('GET /api/admin/users', {});
   });
@@ -221,9 +169,82 @@ describe('a suspended proxy', () => {
   });
 });
 
+/** Whom a suspension keeps from what: each call as those who could make it otherwise, as the table of rights says. */
+describe.each(['user', 'proxy'] as const)('the suspension of a %s', (of) => {
+  const guests = new Map<string, Client>();
+  let world: Awaited<ReturnType<typeof suspendOne>>;
+  beforeAll(async () => {
+    world = await suspendOne();
+  });
+
+  /** Somebody with proxies that are suspended, and members of each role. What is refused changes nothing: one is enough. */
+  async function suspendOne() {
+    const { client, user } = await newUser(system.url, 'enterprise');
+    for (const role of memberRoles) guests.set(role, (await newUser(system.url)).client);
+    const make = async () => {
+      const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+      for (const role of memberRoles) await makeMember(client, proxy.id, guests.get(role) as Client, role);
+      return proxy.id;
+    };
+    const [kept, left, deleted] = [await make(), await make(), await make()];
+    const portId = await makeGamePort(client, kept);
+    await new Client(system.url).call('POST /api/login', { username: user.username, password: testPassword });
+    const sessions = await client.call('GET /api/user/sessions', {});
+    const session = sessions.find(({ current }) => !current)?.id;
+    if (of === 'user') await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
+    else
+      for (const id of [kept, left, deleted])
+        await admin.call('POST /api/admin/tunnel-configs/:id/suspension', { id, reason });
+    return { client, kept, left, deleted, portId, session };
+  }
+
+  /** What a route is called with. */
+  function requestTo(route: TableRoute) {
+    const { kept, left, deleted, portId, session } = world;
+    const spent: { readonly [N in RouteName]?: number } = {
+      'POST /api/tunnel-configs/:id/leave': left,
+      'DELETE /api/tunnel-configs/:id': deleted,
+    };
+    const own: { readonly [N in RouteName]?: object } = {
+      'GET /api/subdomain-availability': { subdomain: 'neu', proxyId: kept },
+      'POST /api/tunnel-configs/:id/members': { id: kept, role: 'view' },
+    };
+    const ids: Partial<Record<string, number | string | undefined>> = {
+      ...{ proxy: spent[route.name] ?? kept, session },
+    };
+    const id = route.entry.of && ids[route.entry.of];
+    const input = { ...plainInputOf(route, random), ...(id ? { id } : {}) };
+    const port = route.params.includes('portId') ? { portId } : {};
+    return requestOf(route, { ...(own[route.name] ?? input), ...port });
+  }
+  const random = randomFrom(1);
+  async function codeFor(client: Client, route: TableRoute) {
+    const { path, body } = requestTo(route);
+    const response = await client.send(route.method, path, body);
+    expect(response.status, JSON.stringify(response.body)).toBeLessThan(500);
+    const { code } = (response.body ?? {}) as Partial<ErrorBody>;
+    return code === 'account_suspended' || code === 'proxy_suspended' ? code : 'open';
+  }
+  const concerned = tableRoutes.filter(({ name, onBus }) => {
+    const { access, role, isClosedAtProxies } = rightTo(name);
+    return access === 'user' && onBus && (of === 'user' || role !== null || isClosedAtProxies);
+  });
+
+  it.each(concerned)('closes $name to whom it is to close it', async (route) => {
+    const { role, isClosedToSuspended, isClosedAtProxies } = rightTo(route.name);
+    const code = of === 'user' ? 'account_suspended' : 'proxy_suspended';
+    const isClosed = of === 'user' ? isClosedToSuspended : isClosedAtProxies;
+    expect(await codeFor(world.client, route)).toBe(isClosed ? code : 'open');
+    const asMember = role === null ? isClosedAtProxies && 'manage' : role;
+    const member = asMember && guests.get(asMember);
+    if (member) expect(await codeFor(member, route)).toBe(isClosedAtProxies ? code : 'open');
+    if (asMember) expect(await codeFor(admin, route)).toBe('open');
+  });
+});
+
 describe('an administrator', () => {
   it('cannot suspend themselves', async () => {
-    const { id } = adminUser;
+    const { id } = await admin.call('GET /api/user', {});
     const { status, error } = await admin.fail('POST /api/admin/users/:id/suspension', { id, reason });
     expect([status, error.code]).toEqual([409, 'self_suspension']);
   });
@@ -238,12 +259,12 @@ describe('an administrator', () => {
   });
 
   it('of two who suspend each other at once stays one', async () => {
-    const { client, user } = await newUser(system.url);
-    await makeAdmin(user, true);
-    const { id } = adminUser;
+    const [one, other] = [await newUser(system.url), await newUser(system.url)];
+    await makeAdmin(one.user, true);
+    await makeAdmin(other.user, true);
     const answers = await Promise.all([
-      admin.try('POST /api/admin/users/:id/suspension', { id: user.id, reason }),
-      client.try('POST /api/admin/users/:id/suspension', { id, reason }),
+      one.client.try('POST /api/admin/users/:id/suspension', { id: other.user.id, reason }),
+      other.client.try('POST /api/admin/users/:id/suspension', { id: one.user.id, reason }),
     ]);
     expect(answers.filter((response) => response.status < 300)).toHaveLength(1);
   });
