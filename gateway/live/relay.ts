@@ -50,6 +50,8 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     if (hub.of(userId).size > 0) await cacheVersions.invalidate([userId, ...others]);
   };
 
+  const sendSharing = (userId: number) => hub.sendToUser(userId, { type: 'sharing', scope: 'own', userId });
+
   let totalsTimer: NodeJS.Timeout | undefined;
   const subscriptions = createSubscriptionWait((userId) =>
     hub.publish(userId, (scope) => ({ type: 'subscription', scope, userId })),
@@ -64,6 +66,7 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
         (scope) => ({ type: 'proxy', scope, change, id, userId, status, statusReason }),
         snapshot.memberIds,
       );
+      for (const invited of snapshot.invitedIds ?? []) sendSharing(invited);
     }),
     onEvent('user', async (snapshot) => {
       const { id, username, isAdmin } = snapshot;
@@ -98,8 +101,7 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     }),
     listen(userChangedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
     listen(sharingSubject('*'), (subject) => {
-      const userId = Number(subject.split('.').at(-1));
-      hub.sendToUser(userId, { type: 'sharing', scope: 'own', userId });
+      sendSharing(Number(subject.split('.').at(-1)));
     }),
     listen(preferencesSubject('*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));

@@ -52,6 +52,8 @@ export const events = {
       userId: z.int(),
       /** Its members’ ids; left out by versions without members. */
       memberIds: z.array(z.int()).optional(),
+      /** Those whom open invitations name, so that their pages hear of it; left out by versions without it. */
+      invitedIds: z.array(z.int()).optional(),
       serverName: z.string(),
       hostname: z.string(),
       status: z.enum(proxyStatuses),

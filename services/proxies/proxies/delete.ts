@@ -24,8 +24,6 @@ export const deleteProxy: Verb<Routes['DELETE /api/tunnel-configs/:id'], Proxies
 
 /** Hides a locked row and wants nothing at the provider any more. Its names stay reserved until that is so. */
 export async function removeProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
-  // Its last snapshot still names its members: their pages hear of it.
-  await tx.sql`delete from members where proxy_id = ${row.id}`;
   await closeGamePorts(tx, row.id);
   const removed = await saveProxy(tx, {
     ...row,
@@ -33,6 +31,8 @@ export async function removeProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
     generation: row.generation + 1,
     awaitedUntil: null,
   });
+  // Its last snapshot still names its members, and whom it invites: their pages hear of it.
+  await tx.sql`delete from members where proxy_id = ${row.id}`;
   await wakeWorker(tx, row.uuid);
   return removed;
 }

@@ -106,7 +106,7 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
  */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   const next = { ...row, version: row.version + 1, changedAt: new Date() };
-  const [stored] = await tx.sql<Pick<ProxyRow, 'tunnelHealthAt'>[]>`
+  const [stored] = await tx.sql<(Pick<ProxyRow, 'tunnelHealthAt'> & { invitedIds: number[] })[]>`
     update proxies set
       server_name = ${row.serverName}, server_ip = ${row.serverIp}, admin_port = ${row.adminPort},
       custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${next.version},
@@ -124,15 +124,18 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
       owner_suspended_at = ${row.ownerSuspendedAt}, owner_suspension_reason = ${row.ownerSuspensionReason},
       member_ids = ${tx.sql.json([...row.memberIds])},
       request_log = ${row.requestLog}
-    where id = ${row.id} returning tunnel_health_at`;
-  const saved = { ...next, ...stored };
-  await emitProxy(tx, saved);
+    where id = ${row.id} returning tunnel_health_at, (
+      select coalesce(jsonb_agg(user_id), '[]') from members
+      where proxy_id = proxies.id and joined_at is null and user_id is not null) as invited_ids`;
+  const { invitedIds = [], ...times } = stored ?? {};
+  const saved = { ...next, ...times };
+  await emitProxy(tx, saved, invitedIds);
   return saved;
 }
 
 /** Publishes a proxy's public state, and its new state to stats, once for each version. Invalidates its owner's cache. */
-export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
-  await tx.emit('proxy', snapshotOf(row));
+export async function emitProxy(tx: Tx, row: ProxyRow, invitedIds: readonly number[] = []): Promise<void> {
+  await tx.emit('proxy', { ...snapshotOf(row), invitedIds: [...invitedIds] });
   await tx.measure(stateOf(row));
   tx.invalidate(row.userId);
 }

@@ -20,6 +20,8 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
   const suspendedAt = user.suspension ? new Date(user.suspension.since) : null;
   const reason = user.suspension?.reason ?? null;
   const username = user.deleted ? null : user.username;
+  const [before] = await tx.sql<{ username: string | null }[]>`
+    select username from quotas where user_id = ${user.id} for update`;
   const [newer] = await tx.sql`
     insert into quotas (user_id, user_version, username, closed, suspended_at, suspension_reason)
     values (${user.id}, ${user.version}, ${username}, ${user.deleted}, ${suspendedAt}, ${reason})
@@ -38,16 +40,19 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
     await tx.sql`delete from access_sessions where user_id = ${user.id} and as_admin`;
     await tx.sql`delete from service_tokens where created_by = ${user.id} and as_admin`;
   }
-  // The name is no part of a proxy's version: nobody but administrators sees it, and they ask us.
+  // The name is no part of a proxy's version: those who see it ask us, and hear below that it is another.
   await tx.sql`
     update proxies set owner_name = ${username}
     where user_id = ${user.id} and owner_name is distinct from ${username}::text`;
+  const isRenamed = before !== undefined && before.username !== username;
   if (user.deleted) await removeMemberships(tx, user.id);
+  else if (isRenamed) await publishMemberships(tx, user.id);
   const rows = await tx.sql<ProxyRow[]>`
     select * from proxies
     where user_id = ${user.id} and removed_at is null
       and (${user.deleted} or owner_suspended_at is distinct from ${suspendedAt}::timestamptz
-        or owner_suspension_reason is distinct from ${reason}::text)
+        or owner_suspension_reason is distinct from ${reason}::text
+        or (${isRenamed} and exists (select 1 from members where proxy_id = proxies.id)))
     order by id for update`;
   for (const row of rows) {
     if (user.deleted) {
@@ -55,6 +60,16 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
       await tx.audit({ action: 'proxy.delete', ...auditOf(row) });
     } else await saveSuspension(tx, row, { ownerSuspendedAt: suspendedAt, ownerSuspensionReason: reason });
   }
+}
+
+/** Has the owners of proxies, and those who share them, see the new name of a member. */
+async function publishMemberships(tx: Tx, userId: number): Promise<void> {
+  const proxies = await tx.sql<ProxyRow[]>`
+    select * from proxies
+    where id in (select proxy_id from members where user_id = ${userId} and joined_at is not null)
+      and removed_at is null
+    order by id for update`;
+  for (const proxy of proxies) await saveMembers(tx, proxy);
 }
 
 /** Ends what a deleted user was a member of. Invitations by their name stay open for nobody: that they are gone is not for the inviter. */
