@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { entitlementAt, isEnding, oneMonthAfter } from './expiry.ts';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { entitlementAt, isEnding, monthsAfter, oneMonthAfter } from './expiry.ts';
 
 describe('an entitlement', () => {
   const stored = { tier: 'premium', proxyLimit: 40, expiresAt: '2026-03-01T00:00:00.000Z' } as const;
@@ -21,15 +22,49 @@ describe('an entitlement', () => {
   });
 });
 
-describe('one month later', () => {
+/** Some months after a moment, by the calendar alone: of its text the day is cut down to what its month has. */
+function later(start: string, months: number): string {
+  const [year = 0, month = 0] = start.split('-').map(Number);
+  const count = year * 12 + month - 1 + months;
+  const [endYear, endMonth] = [Math.floor(count / 12), (count % 12) + 1];
+  const isLeap = (endYear % 4 === 0 && endYear % 100 !== 0) || endYear % 400 === 0;
+  const longest = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][endMonth - 1] ?? 0;
+  const day = Math.min(Number(start.slice(8, 10)), longest);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${endYear}-${two(endMonth)}-${two(day)}${start.slice(10)}`;
+}
+
+describe('months later', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
   it.each([
-    ['2026-01-15T10:00:00.000Z', '2026-02-15T10:00:00.000Z'],
-    ['2026-01-31T10:00:00.000Z', '2026-02-28T10:00:00.000Z'],
-    ['2028-01-31T10:00:00.000Z', '2028-02-29T10:00:00.000Z'],
-    ['2026-12-31T23:59:59.000Z', '2027-01-31T23:59:59.000Z'],
-  ])('than %s is %s', (start, end) => {
-    expect(oneMonthAfter(new Date(start)).toISOString()).toBe(end);
+    ['2026-01-31T10:00:00.000Z', 1, '2026-02-28T10:00:00.000Z'],
+    ['2028-01-31T10:00:00.000Z', 1, '2028-02-29T10:00:00.000Z'],
+    ['2026-12-31T23:59:59.000Z', 1, '2027-01-31T23:59:59.000Z'],
+    ['2026-11-30T00:00:00.000Z', 15, '2028-02-29T00:00:00.000Z'],
+  ])('than %s by %i is %s', (start, months, end) => {
+    expect(monthsAfter(new Date(start), months).toISOString()).toBe(end);
+    expect(later(start, months)).toBe(end);
   });
+
+  it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'Europe/Berlin'])(
+    'is the same day and time in UTC, or the month’s last day, wherever the machine is (%s)',
+    (timeZone) => {
+      vi.stubEnv('TZ', timeZone);
+      const random = randomFrom(35);
+      for (let round = 0; round < 2_000; round++) {
+        const month = Date.UTC(2024, random.below(96));
+        // Days and hours about the ends of months.
+        const start = new Date(
+          month + (random.below(8 * 24) - 4 * 24) * 3_600_000 + random.below(2),
+        ).toISOString();
+        const months = 1 + random.below(36);
+        const end = later(start, months);
+        expect(monthsAfter(new Date(start), months).toISOString(), `${start} + ${months}`).toBe(end);
+        if (months === 1) expect(oneMonthAfter(new Date(start)).toISOString()).toBe(end);
+      }
+    },
+  );
 });
 
 it('a plan is ending in its last seven days, neither before nor once it has run out, nor without an expiry', () => {
