@@ -18,6 +18,7 @@ const firstAttempts = 3;
 /**
  * Starts a process, waits until it works, and starts it again whenever it dies or hangs.
  * @param patience how long it may stay silent before it is restarted; null: it is never restarted for that
+ * @param pause waits so many ms before a process that failed again is started
  * @throws CliError when it does not work the first time, with the end of its log.
  */
 export async function supervise<Facts>(
@@ -25,6 +26,7 @@ export async function supervise<Facts>(
   folders: HomeFolders,
   log: LogLine,
   patience: Patience | null = usualPatience,
+  pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Running<Facts>> {
   const { name } = part;
   let stopping = false;
@@ -108,7 +110,7 @@ export async function supervise<Facts>(
       hung = false;
       const now = Promise.withResolvers<void>();
       startNow = now.resolve;
-      await Promise.race([sleep(delay), now.promise]);
+      await Promise.race([pause(delay), now.promise]);
       if (stopping) return;
       restarting = false;
       const isWorking = await startOnce(facts).then(
