@@ -58,10 +58,10 @@ function asProblem(document: unknown): AuthorityProblem | undefined {
   return { type: type.slice(type.lastIndexOf(':') + 1), detail: String(detail ?? '') };
 }
 
-/** Retry-After in ms: seconds or a date. */
+/** Retry-After in ms: seconds or a date, which begins with its weekday; undefined for anything else. */
 export function retryAfterOf(value: unknown, now = Date.now()): number | undefined {
   const text = String(value ?? '');
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  const date = Date.parse(text);
+  const date = /^[A-Z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

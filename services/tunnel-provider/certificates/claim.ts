@@ -33,13 +33,14 @@ export async function claimDue(sql: Sql, wanted: Wanted, weeklyLimit: number): P
   return sql.begin(async (tx) => {
     // One process at a time, so that all of them together stay within the limits.
     await tx`select lock_transaction('certificates')`;
-    await postponeBeyondLimits(tx, wanted, weeklyLimit);
+    const isFull = await postponeBeyondLimits(tx, wanted, weeklyLimit);
     const [recent] = await tx<{ count: number }[]>`
       select count(*) from acme_orders where ordered_at > now() - interval '3 hours'`;
     if ((recent?.count ?? 0) >= ordersPerThreeHours) return null;
     const [row] = await tx<Omit<Claim, 'orderId'>[]>`
       update certificates set claimed_until = now() + ${lease}::interval
-      where name = (select name from certificates where ${isDue(tx, wanted)}
+      where name = (select name from certificates
+        where ${isDue(tx, wanted)} and not (${isFull} and ${isLimited(tx, wanted)})
         order by name = ${wanted.panel} desc, chain is null desc, attempt_at limit 1)
       returning name, chain, case when name = ${wanted.wildcard} then 'dns-01' else coalesce(
         challenge, ${lastThatWorked(tx)}, 'http-01') end as challenge`;
@@ -63,7 +64,16 @@ const lastThatWorked = (tx: TransactionSql) => tx`(
   select others.challenge from certificates as others
   where others.chain is not null and others.challenge <> 'dns-01' order by others.not_before desc limit 1)`;
 
-async function postponeBeyondLimits(tx: TransactionSql, wanted: Wanted, weeklyLimit: number): Promise<void> {
+/** A new certificate, for which the weekly limit counts. */
+const isLimited = (tx: TransactionSql, { panel, wildcard }: Wanted) =>
+  tx`(chain is null and certificates.name not in (${panel}, ${wildcard ?? panel}))`;
+
+/** @returns whether the weekly limit is reached once what is under way has come */
+async function postponeBeyondLimits(
+  tx: TransactionSql,
+  wanted: Wanted,
+  weeklyLimit: number,
+): Promise<boolean> {
   await tx`
     update certificates set attempt_at = recent.free_at
     from (
@@ -71,14 +81,17 @@ async function postponeBeyondLimits(tx: TransactionSql, wanted: Wanted, weeklyLi
       where ordered_at > now() - interval '1 hour' group by name having count(*) >= ${ordersPerName}
     ) as recent
     where recent.name = certificates.name and attempt_at <= now()`;
-  const [week] = await tx<{ count: number; freeAt: Date | null }[]>`
-    select count(*), min(ordered_at) + interval '7 days' as free_at from acme_orders
-    where not is_renewal and succeeded and ordered_at > now() - interval '7 days'`;
-  if (!week?.freeAt || week.count < weeklyLimit) return;
-  await tx`
-    update certificates set attempt_at = ${week.freeAt}, failures = failures + 1, failed_at = now(),
-      problem = 'weekly_limit', detail = ${`ACME_WEEKLY_LIMIT is ${weeklyLimit}`}
-    where chain is null and ${isDue(tx, wanted)} and name not in (${wanted.panel}, ${wanted.wildcard ?? wanted.panel})`;
+  const [week] = await tx<{ count: number; freeAt: Date | null; underWay: number }[]>`
+    select count(*), min(ordered_at) + interval '7 days' as free_at,
+      (select count(*) from certificates where chain is null and claimed_until >= now()) as under_way
+    from acme_orders where not is_renewal and succeeded and ordered_at > now() - interval '7 days'`;
+  if (!week) return false;
+  if (week.freeAt && week.count >= weeklyLimit)
+    await tx`
+      update certificates set attempt_at = ${week.freeAt}, failures = failures + 1, failed_at = now(),
+        problem = 'weekly_limit', detail = ${`ACME_WEEKLY_LIMIT is ${weeklyLimit}`}
+      where ${isLimited(tx, wanted)} and ${isDue(tx, wanted)}`;
+  return week.count + week.underWay >= weeklyLimit;
 }
 
 /** Keeps a claim while its order is under way. */
