@@ -216,6 +216,11 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
         total: effect(busHeaders.total),
       };
     },
+    /** A page of a list, and where the next one begins; null after the last. */
+    page: async (route: RouteName, actor: Actor, input: object) => {
+      const reply = await send(routes[route].procedure, 'gateway', actor, input);
+      return { body: reply.json<unknown>(), next: reply.headers?.get(busHeaders.nextPage) || null };
+    },
     /** What an internal call answers to the first who may make it. @throws AppError */
     ask: askFirst,
     /** Who an API key stands for, as auth signs it. @throws AppError for one that does not count */

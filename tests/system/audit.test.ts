@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditRow, OwnAuditRow, RequestOf, RouteName, Routes } from '@talpa/contracts';
+import type { AuditRow, RequestOf, RouteName, Routes } from '@talpa/contracts';
 import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
@@ -335,20 +335,13 @@ describe('the audit trail', () => {
     expect(registered).toMatchObject({ by: 'self', client: { address: '127.0.0.1' } });
   });
 
-  it('shows nobody rows of others, and pages through each row once, the newest first', async () => {
+  it('shows nobody rows of others, and the newest first', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     for (let count = 0; count < 5; count += 1) await client.call('POST /api/user/preferences', {});
     const all = await until('all rows', async () => {
       const rows = await ownRows(client);
       return rows.length === 7 && rows;
     });
-    const paged: OwnAuditRow[] = [];
-    for (let cursor: string | undefined; ; cursor = paged.at(-1)?.id) {
-      const page = await ownRows(client, { limit: 3, ...(cursor ? { cursor } : {}) });
-      if (page.length === 0) break;
-      paged.push(...page);
-    }
-    expect(paged).toEqual(all);
     expect([...all].sort((a, b) => b.at.localeCompare(a.at))).toEqual(all);
     expect(all.every(({ target }) => target.kind !== 'user' || target.id === String(user.id))).toBe(true);
   });

@@ -6,6 +6,19 @@ import { ownMail } from './mails.ts';
 import { notification } from './notifications.ts';
 import { exportedRequest } from './request-log.ts';
 
+/**
+ * How many bytes each list may have in one part of an export, as JSON: together they leave room on the bus for what stands beside
+ * them.
+ */
+export const exportBytes = {
+  proxies: 200_000,
+  audit: 200_000,
+  requests: 150_000,
+  mails: 100_000,
+  notifications: 100_000,
+  deliveries: 100_000,
+} as const;
+
 /** The calls by which auth puts a user's export together; part of `internalCalls`. */
 export const exportCalls = {
   'billing.exportUser': {

@@ -19,6 +19,7 @@ export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './expiry.ts';
+export { exportBytes } from './export-calls.ts';
 export * from './factor-policy.ts';
 export * from './format.ts';
 export * from './game-port-presets.ts';

@@ -40,7 +40,7 @@ export interface PageFacts {
 
 const cursorSchema = z.tuple([z.string(), z.union([z.string(), z.number()]), z.int()]);
 /** The bus carries a megabyte, which so many rows never reach. */
-const mostBytes = 900_000;
+export const pageBytes = 900_000;
 const surelyFitting = 100;
 
 /**
@@ -73,7 +73,7 @@ export async function readPage<Row extends { id: number }, Public>(
     where ${all(sql, after ? [...list.where, beyond(after.value, after.id)] : list.where)}
     order by ${order} limit ${input.limit + 1}`);
   const asked = found.slice(0, input.limit);
-  const shown = asked.length <= surelyFitting ? asked.map(publicOf) : fitting(asked, publicOf, mostBytes);
+  const shown = asked.length <= surelyFitting ? asked.map(publicOf) : fitting(asked, publicOf, pageBytes);
   const last = found[shown.length - 1];
   const hasMore = found.length > shown.length && last !== undefined;
   const total = after || hasMore ? await countUpTo(sql, list) : String(shown.length);

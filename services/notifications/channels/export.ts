@@ -1,4 +1,5 @@
-import type { ExportedDelivery, InternalCalls, Verb } from '@talpa/contracts';
+import { type ExportedDelivery, exportBytes, type InternalCalls, type Verb } from '@talpa/contracts';
+import { fitting } from '@talpa/service-kit/database/page';
 import type { NotificationsContext } from '../context.ts';
 import { type ChannelRow, channelColumns, publicChannel } from './sql.ts';
 
@@ -22,14 +23,22 @@ export const exportChannels: Verb<
     from deliveries join channels on channels.id = channel_id
     where user_id = ${userId} and deliveries.id > ${after ?? 0}
     order by deliveries.id limit ${exportedAtOnce + 1}`;
-  const shown = rows.slice(0, exportedAtOnce);
+  const exported = ({
+    channelId,
+    notifications,
+    state,
+    attempts,
+    createdAt,
+    stateAt,
+  }: (typeof rows)[number]) => ({
+    ...{ channelId, notifications, state, attempts },
+    createdAt: createdAt.toISOString(),
+    stateAt: stateAt.toISOString(),
+  });
+  const deliveries = fitting(rows.slice(0, exportedAtOnce), exported, exportBytes.deliveries);
   return {
     channels: channels.map(publicChannel),
-    deliveries: shown.map(({ channelId, notifications, state, attempts, createdAt, stateAt }) => ({
-      ...{ channelId, notifications, state, attempts },
-      createdAt: createdAt.toISOString(),
-      stateAt: stateAt.toISOString(),
-    })),
-    next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+    deliveries,
+    next: deliveries.length < rows.length ? (rows[deliveries.length - 1]?.id ?? null) : null,
   };
 };

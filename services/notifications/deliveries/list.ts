@@ -1,5 +1,6 @@
 import type { InputOf, Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { fitting, pageBytes } from '@talpa/service-kit/database/page';
 import { type Owner, ofOwner } from '../channels/sql.ts';
 import type { NotificationsContext } from '../context.ts';
 import { type DeliveryRow, deliveryColumns, publicDelivery, shownDelivery } from './sql.ts';
@@ -28,9 +29,9 @@ async function list(
     select ${deliveryColumns(reads)} from deliveries
     where channel_id = ${id} ${cursor === undefined ? reads`` : reads`and id < ${cursor}`}
     order by id desc limit ${limit + 1}`;
-  const shown = rows.slice(0, limit);
+  const shown = fitting(rows.slice(0, limit), (row) => row, pageBytes);
   const last = shown.at(-1);
-  context.setPage({ next: rows.length > limit && last ? String(last.id) : null, total: null });
+  context.setPage({ next: rows.length > shown.length && last ? String(last.id) : null, total: null });
   return shown;
 }
 

@@ -351,20 +351,6 @@ describe('the inbox', () => {
     await until('the event', () => published() === 3);
   });
 
-  it('is listed page by page, the newest first, and exported whole', async () => {
-    const person = await newPerson();
-    for (let made = 0; made < 3; made += 1) await person.suspendedProxy();
-    const all = (await person.inbox()).map(({ id }) => id);
-    expect(all).toEqual(all.toSorted((a, b) => b - a));
-    const { next } = await services.effects('GET /api/user/notifications', person.actor, { limit: 2 });
-    expect(Number(next)).toBe(all[1]);
-    const rest = await person.inbox({ limit: 2, cursor: Number(next) });
-    expect(rest.map(({ id }) => id)).toEqual(all.slice(2));
-    const whole = await services.ask('notifications.exportInbox', { userId: person.id, after: null });
-    expect(whole.notifications.map(({ id }) => id)).toEqual(all.toReversed());
-    expect(whole.next).toBeNull();
-  });
-
   it('is exported five hundred at once, each once', async () => {
     const person = await newPerson();
     const rows = await services.sql<{ id: number }[]>`

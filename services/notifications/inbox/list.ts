@@ -1,4 +1,5 @@
-import type { InternalCalls, Routes, Verb } from '@talpa/contracts';
+import { exportBytes, type InternalCalls, type Routes, type Verb } from '@talpa/contracts';
+import { fitting, pageBytes } from '@talpa/service-kit/database/page';
 import type { NotificationsContext } from '../context.ts';
 import { type InboxRow, inboxColumns, publicNotification } from './sql.ts';
 
@@ -14,10 +15,10 @@ export const listNotifications: Verb<Routes['GET /api/user/notifications'], Noti
       ${cursor === undefined ? reads`` : reads`and id < ${cursor}`}
       ${state === undefined ? reads`` : state === 'read' ? reads`and read_at is not null` : reads`and read_at is null`}
     order by id desc limit ${limit + 1}`;
-  const shown = rows.slice(0, limit);
+  const shown = fitting(rows.slice(0, limit), publicNotification, pageBytes);
   const last = shown.at(-1);
-  context.setPage({ next: rows.length > limit && last ? String(last.id) : null, total: null });
-  return shown.map(publicNotification);
+  context.setPage({ next: rows.length > shown.length && last ? String(last.id) : null, total: null });
+  return shown;
 };
 
 const exportedAtOnce = 500;
@@ -30,9 +31,9 @@ export const exportInbox: Verb<InternalCalls['notifications.exportInbox'], Notif
   const rows = await sql<InboxRow[]>`
     select ${inboxColumns(sql)} from inbox
     where user_id = ${userId} and id > ${after ?? 0} order by id limit ${exportedAtOnce + 1}`;
-  const shown = rows.slice(0, exportedAtOnce);
+  const notifications = fitting(rows.slice(0, exportedAtOnce), publicNotification, exportBytes.notifications);
   return {
-    notifications: shown.map(publicNotification),
-    next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+    notifications,
+    next: notifications.length < rows.length ? (notifications.at(-1)?.id ?? null) : null,
   };
 };

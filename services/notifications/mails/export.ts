@@ -1,4 +1,5 @@
-import type { InternalCalls, OwnMail, Verb } from '@talpa/contracts';
+import { exportBytes, type InternalCalls, type OwnMail, type Verb } from '@talpa/contracts';
+import { fitting } from '@talpa/service-kit/database/page';
 import type { NotificationsContext } from '../context.ts';
 
 const exportedAtOnce = 1_000;
@@ -13,11 +14,11 @@ export const exportUser: Verb<InternalCalls['notifications.exportUser'], Notific
   >`
     select id, kind, created_at, state, state_at from mails
     where user_id = ${userId} and id > ${after ?? 0} order by id limit ${exportedAtOnce + 1}`;
-  const shown = rows.slice(0, exportedAtOnce);
-  const mails = shown.map(({ kind, state, createdAt, stateAt }) => ({
+  const exported = ({ kind, state, createdAt, stateAt }: (typeof rows)[number]) => ({
     ...{ kind, state },
     createdAt: createdAt.toISOString(),
     stateAt: stateAt.toISOString(),
-  }));
-  return { mails, next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null };
+  });
+  const mails = fitting(rows.slice(0, exportedAtOnce), exported, exportBytes.mails);
+  return { mails, next: mails.length < rows.length ? (rows[mails.length - 1]?.id ?? null) : null };
 };

@@ -1,4 +1,4 @@
-import { type InternalCalls, openPolicy, type Verb } from '@talpa/contracts';
+import { exportBytes, type InternalCalls, openPolicy, type Verb } from '@talpa/contracts';
 import { fitting } from '@talpa/service-kit/database/page';
 import { serviceTokensOf, visitsOf } from '../access/exported.ts';
 import { policiesOf } from '../access/row.ts';
@@ -9,7 +9,6 @@ import { membershipsOf, membersOf, publicMember } from '../members/sql.ts';
 import { type ProxyRow, publicProxy } from './row.ts';
 
 const rowsAtOnce = 500;
-const mostBytes = 300_000;
 
 /** The user's own export of their proxies: as much as fits into the response beside the other services' parts. */
 export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContext> = async (
@@ -39,7 +38,7 @@ export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContex
     serviceTokens: [...(tokens.get(row.uuid) ?? [])],
     visits: [...(visits.get(row.uuid) ?? [])],
   });
-  const proxies = fitting(shown, exported, mostBytes);
+  const proxies = fitting(shown, exported, exportBytes.proxies);
   const memberships = after === null ? await membershipsOf(sql, userId) : [];
   return { proxies, memberships, next: proxies.length < rows.length ? (proxies.at(-1)?.id ?? null) : null };
 };

@@ -1,4 +1,4 @@
-import type { InternalCalls, OwnAuditRow, Routes, Verb } from '@talpa/contracts';
+import { exportBytes, type InternalCalls, type OwnAuditRow, type Routes, type Verb } from '@talpa/contracts';
 import { fitting } from '@talpa/service-kit/database/page';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { StatsContext } from '../context.ts';
@@ -11,7 +11,6 @@ export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = a
 ) => pageOf(context, await rowsAbout(context.sql, context.actor.userId, limit + 1, cursor), limit);
 
 const exportedAtOnce = 1_000;
-const mostBytes = 400_000;
 
 /** The user's own export of the audit trail: as much as fits into the response beside the other services' parts. */
 export const exportUser: Verb<InternalCalls['stats.exportUser'], StatsContext> = async (
@@ -19,7 +18,7 @@ export const exportUser: Verb<InternalCalls['stats.exportUser'], StatsContext> =
   { userId, after },
 ) => {
   const rows = await rowsAbout(sql, userId, exportedAtOnce + 1, after ?? undefined);
-  const audit = fitting(rows.slice(0, exportedAtOnce), (row) => row, mostBytes);
+  const audit = fitting(rows.slice(0, exportedAtOnce), (row) => row, exportBytes.audit);
   return { audit, next: audit.length < rows.length ? (audit.at(-1)?.id ?? null) : null };
 };
 

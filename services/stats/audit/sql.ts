@@ -1,4 +1,5 @@
 import type { AuditChanges, AuditKey, AuditMessage, AuditTarget } from '@talpa/contracts';
+import { fitting, pageBytes } from '@talpa/service-kit/database/page';
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { StatsContext } from '../context.ts';
@@ -76,8 +77,8 @@ export function pageOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   limit: number,
 ): Row[] {
-  const shown = rows.slice(0, limit);
-  context.setPage({ next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null, total: null });
+  const shown = fitting(rows.slice(0, limit), (row) => row, pageBytes);
+  context.setPage({ next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null, total: null });
   return shown;
 }
 

@@ -1,10 +1,9 @@
-import type { InternalCalls, Verb } from '@talpa/contracts';
+import { exportBytes, type InternalCalls, type Verb } from '@talpa/contracts';
 import { fitting } from '@talpa/service-kit/database/page';
 import type { StatsContext } from '../context.ts';
 import { columns, publicRequest, type RequestRow } from './read.ts';
 
 const rowsAtOnce = 2_000;
-const mostBytes = 300_000;
 
 /** The request logs of a user's proxies, for their own export: as much as fits into the response beside other parts. */
 export const exportRequests: Verb<InternalCalls['stats.exportRequests'], StatsContext> = async (
@@ -19,7 +18,7 @@ export const exportRequests: Verb<InternalCalls['stats.exportRequests'], StatsCo
     ...publicRequest(row),
     proxyId: ofProxy,
   });
-  const requests = fitting(rows.slice(0, rowsAtOnce), exported, mostBytes);
+  const requests = fitting(rows.slice(0, rowsAtOnce), exported, exportBytes.requests);
   const hasMore = requests.length < rows.length;
   return { requests, next: hasMore ? (rows[requests.length - 1]?.id ?? null) : null };
 };
