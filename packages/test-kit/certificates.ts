@@ -18,7 +18,7 @@ import { newProcess } from './lifecycle.ts';
 import { type Pebble, startPebble } from './pebble.ts';
 import { freePorts } from './ports.ts';
 import { useStores } from './stores.ts';
-import { until } from './wait.ts';
+import { holdJobs, until } from './wait.ts';
 
 const domain = 'tunnel.example.test';
 const panel = 'panel.example.test';
@@ -60,6 +60,8 @@ export function useCertificates(files: PebbleFiles | string) {
       ...changes,
     });
     const parts = { sql: provider.sql, accountKeys: keys, certificateKeys: keys, spreadMs: 0 };
+    // What has changed is ordered when Postgres says so, not at the next look.
+    onTestFinished(holdJobs(5_000));
     const keeper = await startCertificates(settings, parts, lifecycle);
     onTestFinished(stop);
     return keeper;

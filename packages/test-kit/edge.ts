@@ -8,6 +8,7 @@ import { type Edge, startEdge } from '../../services/edge/app.ts';
 import { edgeSettingNames } from '../../services/edge/settings.ts';
 import type { Front } from '../../services/edge/visitors/front.ts';
 import type { TestProvider } from './embedded-provider.ts';
+import { holdJobs } from './wait.ts';
 
 /** A whole edge before a provider's tunnels. */
 export interface TestEdge {
@@ -21,8 +22,15 @@ export interface TestEdge {
 
 const log = createLog('edge', 'fatal');
 
-/** Starts an edge before a file's tests, on free ports. Its patience is the product's: a busy machine must drop no connector. */
-export function useEdge(provider: TestProvider, changes: Record<string, string> = {}): TestEdge {
+/**
+ * Starts an edge before a file's tests, on free ports. Its patience is the product's: a busy machine must drop no connector.
+ * @param heldMs its jobs that come every so many ms hold still
+ */
+export function useEdge(
+  provider: TestProvider,
+  changes: Record<string, string> = {},
+  { heldMs }: { readonly heldMs?: number } = {},
+): TestEdge {
   const folder = mkdtempSync(join(tmpdir(), 'talpa-edge-'));
   const caFile = join(folder, 'edge-ca.pem');
   let edge: Edge | undefined;
@@ -41,7 +49,8 @@ export function useEdge(provider: TestProvider, changes: Record<string, string> 
       ...changes,
       ...more,
     });
-    return startEdge(settings, { sql: provider.edgeSql, log, changed: () => {}, front });
+    const goOn = heldMs ? holdJobs(heldMs) : () => {};
+    return startEdge(settings, { sql: provider.edgeSql, log, changed: () => {}, front }).finally(goOn);
   };
   beforeAll(async () => {
     edge = await another();

@@ -43,6 +43,21 @@ export function shortenWaits(ms: number): void {
   changeWaits(ms, 50);
 }
 
+/**
+ * Holds jobs still that come every so many ms, where they are started or wait meanwhile: what is seen then has another
+ * cause.
+ * @returns what ends that: `onTestFinished(holdJobs(5_000))`
+ */
+export function holdJobs(ms: number): () => void {
+  changeWaits(ms, heldMs);
+  const real = setInterval;
+  const held = (work: () => void, every?: number, ...more: []) =>
+    real(work, every === ms ? heldMs : every, ...more);
+  vi.stubGlobal('setInterval', Object.assign(held, real));
+  return () => void vi.unstubAllGlobals();
+}
+const heldMs = 24 * 3_600_000;
+
 function changeWaits(from: number, to: number): void {
   const real = setTimeout;
   const changed = (work: () => void, ms?: number, ...more: []) =>

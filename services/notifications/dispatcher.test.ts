@@ -1,14 +1,15 @@
 import { newProcess } from '@talpa/test-kit/lifecycle';
-import { until } from '@talpa/test-kit/wait';
-import { expect, it } from 'vitest';
+import { holdJobs, until } from '@talpa/test-kit/wait';
+import { expect, it, onTestFinished } from 'vitest';
 import { startDispatcher } from './dispatcher.ts';
 
-it('handles no more than its places at once, and everything in the end', async () => {
+it('handles no more than its places at once, and everything in the end, without waiting for the next look', async () => {
+  onTestFinished(holdJobs(1_000));
   const { lifecycle, stop } = newProcess();
   const due = [1, 2, 3, 4, 5, 6];
   const running = new Map<number, () => void>();
   const done: number[] = [];
-  startDispatcher<number>(
+  const kick = startDispatcher<number>(
     {
       name: 'numbers',
       lanes: [{ places: 3, claim: async (count) => due.splice(0, count) }],
@@ -20,7 +21,8 @@ it('handles no more than its places at once, and everything in the end', async (
       lookFailed: 'due numbers cannot be looked for',
     },
     lifecycle,
-  )();
+  );
+  kick();
   await until('its places to be taken', () => running.size > 0 && due.length <= 3);
   expect([...running.keys()]).toEqual([1, 2, 3]);
 
@@ -28,5 +30,9 @@ it('handles no more than its places at once, and everything in the end', async (
   await until('the next three', () => done.length === 3 && running.size === 3);
   for (const end of running.values()) end();
   await until('everything to be handled', () => done.length === 6);
+  due.push(7);
+  kick();
+  await until('what came later', () => running.has(7));
+  running.get(7)?.();
   await stop();
 });

@@ -43,13 +43,19 @@ const rules = (...ingress: object[]) =>
 const rule = () => ({ hostname: `${name}.tunnel.localhost`, service: 'http://127.0.0.1:40120' });
 const status = async () =>
   ((await provider.send('GET', `${tunnels}/${id}`)).body.result as { status: string }).status;
-const options = () => ({ port: test.edge.connectors.port, ca: test.ca, token, onStream });
+/** Where the next connector and visitor come to. */
+let at = test;
+const use = (one: typeof test) => () => {
+  at = one;
+};
+const options = () => ({ port: at.edge.connectors.port, ca: at.ca, token, onStream });
+const rows = async () => (await provider.edgeSql`select 1 from tunnel_provider.connections`).length;
 const link = async (index = 0, connectorId = randomUUID()) => {
   const opened = await connectLink({ ...options(), connectorId }, index);
   links.push(opened.link);
   return opened;
 };
-const visit = () => ask({ port: test.edge.visitors.httpPort, host: `${name}.tunnel.localhost`, path: '/hi' });
+const visit = () => ask({ port: at.edge.visitors.httpPort, host: `${name}.tunnel.localhost`, path: '/hi' });
 
 beforeEach(async () => {
   name = `t${randomUUID().slice(0, 8)}`;
@@ -65,7 +71,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const { socket } of links.splice(0)) socket.destroy();
-  await until('every connection to be gone', () => test.edge.connectors.registry.size === 0);
+  await until('every connection to be gone', () => at.edge.connectors.registry.size === 0);
 });
 
 /** The origin sends half of its next response, and the rest when this is resolved. */
@@ -158,6 +164,11 @@ describe('a connector', () => {
 });
 
 describe('the edge ends a tunnel’s connections at once when', () => {
+  // It does not look by itself every five seconds.
+  const still = useEdge(provider, {}, { heldMs: 5_000 });
+  beforeAll(use(still));
+  afterAll(use(test));
+
   it.each([
     ['it is deleted', async () => void (await provider.send('DELETE', `${tunnels}/${id}?cascade=true`))],
     ['they are dropped', async () => void (await provider.send('DELETE', `${tunnels}/${id}/connections`))],
@@ -167,17 +178,14 @@ describe('the edge ends a tunnel’s connections at once when', () => {
     const { link: two } = await link(1);
     await change();
     await Promise.all([one.closed, two.closed]);
-    await until(
-      'the rows to be gone',
-      async () => (await provider.edgeSql`select 1 from tunnel_provider.connections`).length === 0,
-    );
+    await until('the rows to be gone', async () => (await rows()) === 0);
   });
 
   it('it is deleted while one of them finishes what runs', async () => {
     const held = holdHalfResponse();
     const { link: leaving } = await link();
     const response = visit().catch(() => 'broken');
-    await until('the request to arrive', () => test.edge.connectors.registry.of(id)[0]?.openStreams === 1);
+    await until('the request to arrive', () => at.edge.connectors.registry.of(id)[0]?.openStreams === 1);
     await leaving.unregister();
     await provider.send('DELETE', `${tunnels}/${id}?cascade=true`);
     origin.on('request', (request, response) => response.end(`origin ${request.url}`));
@@ -187,29 +195,23 @@ describe('the edge ends a tunnel’s connections at once when', () => {
   });
 
   it('another edge made the change, and lets it in again when it may', async () => {
-    const other = await test.another();
-    try {
-      const opened = await connectLink({
-        ...options(),
-        port: other.connectors.port,
-        ca: other.connectors.certificate,
-      });
-      await rules({ service: 'http_status:403' });
-      await opened.link.closed;
-      expect((await visit()).status).toBe(403);
-      const { response } = await link();
-      expect(response).toMatchObject({
-        cause: 'Tunnel is suspended',
-        shouldRetry: true,
-        retryAfterMs: 30_000,
-      });
-      await rules(rule(), { service: 'http_status:404' });
-      expect((await link()).response).toMatchObject({ remotelyManaged: true });
-      // The edge caches for a second that the name is suspended, unless the notification comes before.
-      await until('visitors to be let in', async () => (await visit()).body === 'origin /hi');
-    } finally {
-      await other.stop();
-    }
+    const other = await at.another();
+    onTestFinished(() => other.stop());
+    const { port, certificate: ca } = other.connectors;
+    const opened = await connectLink({ ...options(), port, ca });
+    await rules({ service: 'http_status:403' });
+    await opened.link.closed;
+    expect((await visit()).status).toBe(403);
+    const { response } = await link();
+    expect(response).toMatchObject({
+      cause: 'Tunnel is suspended',
+      shouldRetry: true,
+      retryAfterMs: 30_000,
+    });
+    await rules(rule(), { service: 'http_status:404' });
+    expect((await link()).response).toMatchObject({ remotelyManaged: true });
+    // The edge caches for a second that the name is suspended, unless the notification comes before.
+    await until('visitors to be let in', async () => (await visit()).body === 'origin /hi');
   });
 
   it('its secret was rotated: only for those that come anew', async () => {
@@ -380,7 +382,6 @@ it('a thousand reconnects leave nothing behind', async () => {
     const { link: one } = await connectLink({ ...options(), port });
     one.socket.destroy();
   };
-  const rows = async () => (await provider.edgeSql`select 1 from tunnel_provider.connections`).length;
   const left = await bytesLeftBy(async () => {
     for (let round = 0; round < 25; round += 1) {
       await Promise.all(Array.from({ length: 20 }, turn));

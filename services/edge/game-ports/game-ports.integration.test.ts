@@ -8,8 +8,8 @@ import { addGamePort, join, startGameServer, type TestPlayer } from '@talpa/test
 import { freePort } from '@talpa/test-kit/ports';
 import { useStores } from '@talpa/test-kit/stores';
 import type { OnStream } from '@talpa/test-kit/tunnel-connection';
-import { until } from '@talpa/test-kit/wait';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { holdJobs, until } from '@talpa/test-kit/wait';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const provider = useProvider(useStores());
 const peers = {
@@ -234,6 +234,18 @@ describe('what ends connections, and is refused from then on', () => {
     await sql()`update proxies set server_ip = '127.0.0.3' where id = ${moved.proxyId}`;
     await until('the end', () => moved.one.ended());
   });
+});
+
+it('a change is followed as soon as it is notified, without waiting for the next look', async () => {
+  onTestFinished(holdJobs(1_000));
+  const still = await test.another({ EDGE_TCP_HOST: '127.0.0.4' });
+  onTestFinished(() => still.stop());
+  const { port: targetPort } = await startGameServer();
+  const { publicPort, id } = await addGamePort(provider, { tunnelId, targetPort });
+  const ports = () => still.visitors.gamePorts?.publicPorts() ?? [];
+  await until('the public port', () => ports().includes(publicPort));
+  await provider.proxiesSql`update game_ports set removed_at = now() where id = ${id}`;
+  await until('the closed port', () => !ports().includes(publicPort));
 });
 
 it('a lost notification costs a second', async () => {

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Measured } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { createLog } from '@talpa/service-kit/log';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { holdJobs, until } from '@talpa/test-kit/wait';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { publishMeasured } from './publish-measurements.ts';
-import { flushTraffic, forgetOldTraffic } from './store.ts';
+import { flushTraffic, forgetOldTraffic, keepTraffic } from './store.ts';
 import { createTraffic } from './traffic.ts';
 
 const stores = useStores();
@@ -128,13 +130,29 @@ it('publishes more rows than fit into a message, by one edge at a time', async (
   expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
 });
 
-it('an origin that has turned is stored at once', async () => {
+it('an origin that has turned says so once, and is stored without waiting for the usual time', async () => {
+  onTestFinished(holdJobs(5_000));
   const traffic = createTraffic();
+  onTestFinished(keepTraffic(sql, traffic, createLog('edge', 'silent')));
+  const { onTurn } = traffic;
   let turns = 0;
   traffic.onTurn = () => {
     turns += 1;
+    onTurn();
   };
-  for (const state of ['ok', 'ok', 'unreachable', 'unreachable', 'ok'] as const)
-    traffic.noteOrigin('t', state);
+  const tunnelId = randomUUID();
+  for (const [at, state] of (['ok', 'ok', 'unreachable', 'unreachable', 'ok'] as const).entries()) {
+    const one = traffic.of(tunnelId);
+    if (state === 'ok') Object.assign(one, { lastResponseAt: at + 1, lastStatus: 200 });
+    else one.lastUnreachableAt = at + 1;
+    traffic.noteOrigin(tunnelId, state);
+    if (at % 2 === 0)
+      await until('it is stored', async () => {
+        const [row] = await sql<{ last: number }[]>`
+          select (extract(epoch from greatest(last_response_at, last_unreachable_at)) * 1000)::integer as last
+          from origins where tunnel_id = ${tunnelId}`;
+        return row?.last === at + 1;
+      });
+  }
   expect(turns).toBe(3);
 });

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { newProcess } from '@talpa/test-kit/lifecycle';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
-import { until } from '@talpa/test-kit/wait';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { holdJobs, until } from '@talpa/test-kit/wait';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { claimDueJobs as holdAll, type Job } from './claim.ts';
+import { startJobRunner } from './runner.ts';
 import { enqueue } from './sql.ts';
 
 const stores = useStores();
@@ -278,6 +280,38 @@ describe('a job request', () => {
     expect(new Set(all.map(({ holder }) => holder)).size).toBe(5);
     expect(all.filter((job) => job.urgent).map(({ proxyId }) => proxyId)).toEqual([urgent]);
     for (const job of all) await job.complete();
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is begun when it comes and when another ends, without waiting for the next look', async () => {
+    onTestFinished(holdJobs(500));
+    const { lifecycle, stop } = newProcess();
+    const running = new Map<string, Job>();
+    let begun = 0;
+    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    const runner = startJobRunner(sql, lifecycle, async (job) => {
+      begun += 1;
+      running.set(job.proxyId, job);
+      await until('its end', () => !running.has(job.proxyId));
+      await job.complete();
+    });
+    await until('the one of its first look', () => begun === 1);
+    running.clear();
+    await until('its end', async () => (await rows()).length === 0);
+    begun = 0;
+    await enqueue(
+      sql,
+      Array.from({ length: 7 }, () => ({ proxyId: randomUUID() })),
+    );
+    runner.kick();
+    // Of those that nobody waits for a process works on five at once.
+    await until('five of them', () => begun === 5);
+    expect(running.size).toBe(5);
+    running.clear();
+    await until('the others', () => begun === 7);
+    running.clear();
+    await runner.stop();
+    await stop();
     expect(await rows()).toEqual([]);
   });
 });
