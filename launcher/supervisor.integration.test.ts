@@ -100,7 +100,8 @@ it('starts a process again although it cannot be noted, and notes it as soon as 
 
 it('starts a process again at once when it is asked to, however often, and calls that no failure', async () => {
   const said: string[] = [];
-  const part = await run('changed', server(), said);
+  const pause = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise(() => {}));
+  const part = await run('changed', server(), said, undefined, {}, pause);
   for (let turn = 0; turn < 4; turn += 1) {
     const before = await runningPid(part);
     await part.restart();

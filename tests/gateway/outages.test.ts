@@ -94,10 +94,9 @@ describe('without NATS', () => {
 
     process.kill(nats.running.pid() ?? 0, 'SIGKILL');
     await until('the gateway says it is not ready', async () => (await readiness()) === 503);
-    const start = performance.now();
     const refused = await list();
+    // Who waits for it to the end of a call’s time gets a 504.
     expect([refused.statusCode, refused.json().code]).toEqual([503, 'service_unavailable']);
-    expect(performance.now() - start).toBeLessThan(1_000);
     expect((await app.inject('/livez')).statusCode).toBe(200);
 
     await until('the gateway is ready again', async () => (await readiness()) === 200);

@@ -181,6 +181,9 @@ describe('an invitation by link', () => {
   it('is in no list and no event', async () => {
     const { client, id } = await newOwner();
     const { token } = await inviteByLink(client, id);
+    await until('the invitation in the activity log', async () =>
+      (await client.call('GET /api/user/audit', {})).some(({ action }) => action === 'proxy.inviteMember'),
+    );
     const seen = [
       await client.send('GET', `/api/tunnel-configs/${id}/members`),
       await client.send('GET', `/api/tunnel-configs/${id}/events`),
