@@ -2,7 +2,7 @@ import { exportBytes, type InternalCalls, type OwnMail, type Verb } from '@talpa
 import { fitting } from '@talpa/service-kit/database/page';
 import type { NotificationsContext } from '../context.ts';
 
-const exportedAtOnce = 1_000;
+const exportedAtOnce = 500;
 
 /** Which emails a user was sent, and what became of them; what they said is not kept. */
 export const exportUser: Verb<InternalCalls['notifications.exportUser'], NotificationsContext> = async (
