@@ -31,7 +31,7 @@ const nobodyYet = () => {
 
 type Id = string | number;
 type Row = Record<string, unknown>;
-/** Rows that were just inserted: what tells them apart, and how somebody lists them. */
+/** Rows that were just inserted: by what they differ, and how somebody lists them. */
 interface Filled {
   readonly ids: readonly Id[];
   readonly actor: Actor;

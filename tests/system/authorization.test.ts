@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 /** Makes each when it is first asked for. */
-function remembered<K, T>(make: (key: K) => Promise<T>) {
+function kept<K, T>(make: (key: K) => Promise<T>) {
   const known = new Map<K, Promise<T>>();
   return (key: K): Promise<T> => {
     const one = known.get(key) ?? make(key);
@@ -76,7 +76,7 @@ async function newCaller(caller: Caller): Promise<Client> {
 
 /** Those whom no case changes, who read or are refused; and the busy, whose things cases change. */
 type Kept = Caller | 'owner' | 'busy user' | 'busy administrator';
-const keptCaller = remembered((name: Kept) => {
+const keptCaller = kept((name: Kept) => {
   if (name === 'anonymous') return newCaller(name);
   return newCaller(name.includes('administrator') ? 'administrator' : 'user');
 });
@@ -87,7 +87,7 @@ const spoiling = new Set<RouteName>([
   'POST /api/user/deletion',
   'POST /api/user/subscription',
 ]);
-/** Who makes a call that is served: nobody else's case notices. */
+/** Who makes a call that is served: no other case notices. */
 function callerOf({ name, method, entry }: TableRoute, caller: Caller): Promise<Client> {
   if (method === 'GET') return keptCaller(caller);
   // Nobody gets many emails that verify addresses.
@@ -101,12 +101,12 @@ function thingOf({ name, method, entry }: TableRoute, of: Resource, owner: Clien
   return method !== 'GET' && !isLasting ? makers[of](owner, root) : keptThing(of, owner);
 }
 /** Of each of them one key with these scopes: nobody may have too many. */
-const keysOf = remembered(async (client: Client) =>
-  remembered((granted: string) => withApiKey(client, granted.split(',') as Scope[])),
+const keysOf = kept(async (client: Client) =>
+  kept((granted: string) => withApiKey(client, granted.split(',') as Scope[])),
 );
 const keyWith = async (client: Client, granted: readonly Scope[]) => (await keysOf(client))(granted.join());
 /** An API key of somebody kept: with all scopes, without those of administrators, or for one other proxy alone. */
-const keptKey = remembered(
+const keptKey = kept(
   async (name: `${'user' | 'administrator'} ${'all' | 'own'}` | 'owner limited' | 'former administrator') => {
     if (name === 'former administrator') {
       const former = await newCaller('administrator');
@@ -124,7 +124,7 @@ const keptKey = remembered(
   },
 );
 /** The one thing of each kind that somebody kept has. */
-const thingsOf = remembered(async (client: Client) => remembered((of: Resource) => makers[of](client, root)));
+const thingsOf = kept(async (client: Client) => kept((of: Resource) => makers[of](client, root)));
 const keptThing = async (of: Resource, client: Client) => (await thingsOf(client))(of);
 /** A member of the proxy that somebody kept has. */
 async function newMember(of: `${'owner' | 'busy user'}: ${MemberRole}`): Promise<Client> {
@@ -133,7 +133,7 @@ async function newMember(of: `${'owner' | 'busy user'}: ${MemberRole}`): Promise
   await makeMember(owner, Number(await keptThing('proxy', owner)), member, role);
   return member;
 }
-const keptMember = remembered(newMember);
+const keptMember = kept(newMember);
 let formerMembers: Promise<readonly Client[]> | undefined;
 
 function send(client: Client, route: TableRoute, id?: number | string) {

@@ -9,7 +9,7 @@ const longest = [
 ];
 
 /**
- * Unit tests first, because they soon tell what is wrong; then what lasts long; then files with a browser, which keep the
+ * Unit tests first, because they soon show what is wrong; then what lasts long; then files with a browser, which keep the
  * processors busy, in turn with others, which wait. Vitest's own order has one project after the other.
  */
 export class MixedOrder extends BaseSequencer {

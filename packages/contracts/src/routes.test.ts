@@ -48,7 +48,7 @@ describe.each(Object.entries<Entry>(routes))('%s', (name, { scope, access, of, r
   });
 });
 
-it('is open to whom the table of rights opens it, and to nobody else', () => {
+it('is open to those alone to whom the table of rights opens it', () => {
   const found = Object.fromEntries(
     Object.entries<Entry>(routes).map(([name, entry]) => [name, rightIn(entry)]),
   );

@@ -21,7 +21,7 @@ type Right = readonly [who: Who, scope: Scope | null, ...marks: Mark[]];
 
 /**
  * The rights to all calls, by hand: the contract and the services are compared with this table, so nothing here may be
- * derived from them. Whoever changes a line has decided that these people may do that.
+ * derived from them. Anyone who changes a line has decided that these people may do that.
  */
 export const rights = {
   'GET /api/user': ['user', 'account:read', 'without factor'],

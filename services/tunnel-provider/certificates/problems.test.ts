@@ -35,7 +35,7 @@ const meanings: Record<
   userActionRequired: 'account_refused',
 };
 
-describe('what an operator is told', () => {
+describe('what an operator is shown', () => {
   it.each(Object.entries(meanings))('of the authority’s error %s is what to do about it', (type, meaning) => {
     for (const challenge of challenges) {
       const said = failureOf(failed, { status: 400, problem: { type, detail: 'why' } }, challenge);

@@ -72,7 +72,7 @@ const [second, day] = [1_000, 86_400_000];
 
 it.each<[string, number, unknown, object, [from: number, to: number] | null, number]>([
   ['asks again in six hours', 200, 1, {}, [1, 2], 6 * 3_600 * second],
-  ['asks again when it is told to', 200, 1, { 'retry-after': '7200' }, [1, 2], 7_200 * second],
+  ['asks again when the response says', 200, 1, { 'retry-after': '7200' }, [1, 2], 7_200 * second],
   ['asks no more than once a minute', 200, 1, { 'retry-after': '1' }, [1, 2], 60 * second],
   ['asks at least once a day', 200, 1, { 'retry-after': '9999999' }, [1, 2], day],
   ['takes a window of one moment', 200, 0, {}, [1, 1], 6 * 3_600 * second],
