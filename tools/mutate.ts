@@ -7,25 +7,30 @@ import { homeFolders, root } from '../launcher/paths.ts';
 import { readSecrets } from '../launcher/secrets.ts';
 import { startPostgres } from '../launcher/stores/postgres.ts';
 import { ensurePrograms } from '../launcher/system-packages.ts';
+import { tryBugs } from './mutate/bugs.ts';
 import { copySources, filesToMutate } from './mutation.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 
 const tool = join(root, 'mutation');
 const reports = join(root, '.talpa-mutation');
 const usage =
-  'Name files or folders: npm run mutate -- services/billing, or path/file.ts:10-40 for some lines of one.';
+  'Name files or folders: npm run mutate -- services/billing, or path/file.ts:10-40 for some lines of one; or --bugs.';
 
-/** `npm run mutate -- <files> [Stryker's options]`: breaks them in a copy, one way at a time, and runs their tests. */
+/**
+ * `npm run mutate -- <files> [Stryker's options]`: breaks them in a copy, one way at a time, and runs their tests. `--bugs [id …]` puts in
+ * the bugs of `mutation/bugs.ts` instead.
+ */
 await runCommand(async () => {
   const words = process.argv.slice(2);
+  const asked = new AbortController();
+  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => asked.abort());
+  const log = (line: string) => console.log(`… ${line}`);
+  if (words[0] === '--bugs') process.exit((await tryBugs(words.slice(1), asked.signal, log)) > 0 ? 1 : 0);
   const at = words.findIndex((word) => word.startsWith('--'));
   const named = at < 0 ? words : words.slice(0, at);
   const options = at < 0 ? [] : words.slice(at);
   const files = filesToMutate(root, named);
   if (files.length === 0) throw new CliError(usage);
-  const asked = new AbortController();
-  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => asked.abort());
-  const log = (line: string) => console.log(`… ${line}`);
   await ensurePrograms(['postgres', 'nats-server', 'redis-server'], log);
   log('installing Stryker');
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];

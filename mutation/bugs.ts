@@ -1,0 +1,237 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of sources
+
+/** A bug as somebody could really write it: it compiles, and shows only beyond the main path. */
+export interface Bug {
+  readonly id: string;
+  /** What goes wrong with it. */
+  readonly title: string;
+  readonly file: string;
+  /** Stands in the file once. */
+  readonly find: string;
+  readonly replace: string;
+  /** The test files that should notice it; left out: all that a change of the file can break. */
+  readonly tests?: readonly string[];
+}
+
+/** `npm run mutate -- --bugs` puts in one at a time. They were chosen by reading the product alone, before any test was. */
+export const bugs: readonly Bug[] = [
+  {
+    id: 'cached-read-limit',
+    title:
+      'cached reads count for a session instead of its user, so that each further session may make as many',
+    file: 'gateway/api/fast-path.ts',
+    find: 'limits.allows(`user ${claim.userId}`)',
+    replace: 'limits.allows(`session ${claim.sessionId}`)',
+  },
+  {
+    id: 'demoted-stream',
+    title: 'an open stream goes on with what concerns all users when its reader is no administrator any more',
+    file: 'gateway/live/sessions.ts',
+    find: 'stream.isAdmin = actor?.isAdmin ?? false;',
+    replace: 'stream.isAdmin ||= actor?.isAdmin ?? false;',
+  },
+  {
+    id: 'renewed-hash',
+    title: 'the first sign-in with a code after the cost of hashes was raised ends with “challenge_ended”',
+    file: 'services/auth/sessions/login.ts',
+    find: 'where user_id = ${user.id} and password_hash = ${user.passwordHash}`',
+    replace: 'where user_id = ${user.id} and password_hash = ${renewed}`',
+  },
+  {
+    id: 'stale-link',
+    title: 'an email that waited for weeks still gets a valid link: seconds are taken for milliseconds',
+    file: 'services/auth/passwords/tokens.ts',
+    find: "${onItsWayMs} * interval '1 millisecond'",
+    replace: "${onItsWayMs} * interval '1 second'",
+  },
+  {
+    id: 'late-member-limit',
+    title:
+      'who has just changed to a larger plan may be refused another member: the plan is not asked for again',
+    file: 'services/proxies/quotas/fresh.ts',
+    find: 'member_limit_reached: refreshSubscription,',
+    replace: '',
+  },
+  {
+    id: 'demoted-tokens',
+    title: 'service tokens outlast the administrator’s rights by which they were made',
+    file: 'services/proxies/quotas/project-users.ts',
+    find: 'await tx.sql`delete from service_tokens where created_by = ${user.id} and as_admin`;',
+    replace: '',
+  },
+  {
+    id: 'look-alike-race',
+    title: 'two users who ask at once get subdomains that look alike: each name has its own lock',
+    file: 'services/proxies/proxies/address.ts',
+    find: 'lock_transaction(${`hostname ${skeleton}`})',
+    replace: 'lock_transaction(${`hostname ${hostname}`})',
+  },
+  {
+    id: 'port-rules-unseen',
+    title: 'other tabs do not hear of a game port’s new rules: only a new target port is published',
+    file: 'services/proxies/game-ports/update.ts',
+    find: 'await saveProxy(tx, row);',
+    replace: 'if (input.targetPort !== before.targetPort) await saveProxy(tx, row);',
+  },
+  {
+    id: 'order-twice',
+    title: 'an administrator’s order that NATS delivers twice undoes what the user has chosen in between',
+    file: 'services/billing/subscriptions/set.ts',
+    find: 'row.commandVersion >= order.version',
+    replace: 'row.commandVersion > order.version',
+  },
+  {
+    id: 'address-backlog',
+    title:
+      'IP addresses of a busy installation stay in the audit trail for too long: one batch an hour is forgotten',
+    file: 'services/stats/audit/retention.ts',
+    find: '(await forgetOld(sql, auditRetention)) > 0)',
+    replace: '(await forgetOld(sql, auditRetention)) > 5_000)',
+  },
+  {
+    id: 'resent-given-up',
+    title: 'an email that an administrator sends again is given up after one attempt: its failures count on',
+    file: 'services/notifications/mails/sql.ts',
+    find: 'due_at = now(), failures = 0, content = null',
+    replace: 'due_at = now(), content = null',
+  },
+  {
+    id: 'plan-end-once',
+    title: 'only the first end of a user’s plan is notified of: the cause does not name the end',
+    file: 'services/notifications/plans/ends.ts',
+    find: '`${content.kind}:${row.userId}:${row.expiresAt.toISOString()}`',
+    replace: '`${content.kind}:${row.userId}`',
+  },
+  {
+    id: 'title-mentions',
+    title: 'a proxy’s name mentions somebody on Telegram: the title is not escaped, the text is',
+    file: 'services/notifications/deliveries/requests.ts',
+    find: '...[title, text].map((part) =>',
+    replace: 'title, ...[text].map((part) =>',
+  },
+  {
+    id: 'failures-of-before',
+    title:
+      'a new edit of a proxy becomes a dead letter at its first failure: failures of the edit before count',
+    file: 'services/tunnel-worker/jobs/failed.ts',
+    find: 'const before = sameAsBefore ? job.failures : 0;',
+    replace: 'const before = job.failures;',
+  },
+  {
+    id: 'lost-job-goes-on',
+    title: 'a worker that has lost its job goes on calling the provider beside the new one',
+    file: 'services/tunnel-worker/jobs/run.ts',
+    find: 'signal: stopped,',
+    replace: 'signal: context.stopping,',
+  },
+  {
+    id: 'pages-without-order',
+    title: 'tunnels that were made at the same time appear on two pages of the list, or on none',
+    file: 'services/tunnel-provider/tunnels/list.ts',
+    find: 'order by created_at desc, id',
+    replace: 'order by created_at desc',
+  },
+  {
+    id: 'second-cookie',
+    title: 'the cookie after a removed one passes unseen, with its Domain or as one of the wall’s own',
+    file: 'services/edge/visitors/cookies.ts',
+    find: 'fields.splice(index, 2);\n      index -= 2;',
+    replace: 'fields.splice(index, 2);',
+  },
+  {
+    id: 'player-locked-out',
+    title:
+      'a player with IPv6 is locked out after some connections: they are counted by network, and discounted by address',
+    file: 'services/edge/game-ports/limits.ts',
+    find: 'add(ofVisitor, addressKey(address), -1);',
+    replace: 'add(ofVisitor, address, -1);',
+  },
+  {
+    id: 'long-lived-leak',
+    title:
+      'downloads that last use up the places of WebSockets for good: they are given back as ordinary requests',
+    file: 'services/edge/visitors/handler.ts',
+    find: 'longLived ||= parts.limits.becomeLongLived({ tunnelId, address });',
+    replace: 'parts.limits.becomeLongLived({ tunnelId, address });',
+  },
+  {
+    id: 'peer-repeated-header',
+    title:
+      'of a header that a visitor repeats the panel gets the first alone, where the connector is at another edge',
+    file: 'services/edge/peers/listen.ts',
+    find: 'before === undefined ? value : [before, value].flat()',
+    replace: 'before ?? value',
+  },
+  {
+    id: 'consumer-missing-for-ever',
+    title: 'the alert of a missing consumer stays although it is there again',
+    file: 'packages/service-kit/events/consume.ts',
+    find: 'failures = 0;\n        missing.set({ consumer: durable }, 0);',
+    replace: 'failures = 0;',
+  },
+  {
+    id: 'retry-without-pause',
+    title: 'a message that cannot be handled comes again without a pause, and keeps processor and log busy',
+    file: 'packages/service-kit/events/settle.ts',
+    find: 'message.nak(delay);',
+    replace: 'message.nak();',
+  },
+  {
+    id: 'needed-key-forgotten',
+    title:
+      '“keys forget tokens” deletes the key that the account of the certificate authority is encrypted with',
+    file: 'operator/commands/keys.ts',
+    find: "tables: ['tunnel_provider.tunnels', 'tunnel_provider.acme_accounts']",
+    replace: "tables: ['tunnel_provider.tunnels']",
+  },
+  {
+    id: 'first-password-again',
+    title: '“admin first” shows the first password each time instead of once, and keeps it on the disk',
+    file: 'operator/commands/admin.ts',
+    find: 'forgetPassword(secrets);',
+    replace: 'if (given) forgetPassword(secrets);',
+  },
+  {
+    id: 'stop-cut-short',
+    title: 'an edge that may let requests finish for a minute is killed after twelve seconds',
+    file: 'launcher/supervisor.ts',
+    find: "part.stopSignal ?? 'SIGTERM', part.stopMs?.(facts));",
+    replace: "part.stopSignal ?? 'SIGTERM');",
+  },
+  {
+    id: 'typed-count-stays',
+    title: 'who deletes many rows again need not type their number: it still stands there from the last time',
+    file: 'frontends/admin/src/bulk/bulk-dialog.tsx',
+    find: 'opening > 0 && <OpenedDialog key={opening} {...props} />',
+    replace: 'opening > 0 && <OpenedDialog {...props} />',
+  },
+  {
+    id: 'other-tab-leaving',
+    title:
+      'after a sign-out that failed other tabs take a session that is ended elsewhere for one that was left on purpose',
+    file: 'packages/panel-kit/core/session.tsx',
+    find: "noteSession('staying');\n      notifyOtherTabs('staying');",
+    replace: "noteSession('staying');",
+  },
+  {
+    id: 'page-turn-focus',
+    title: 'after a turn of a list’s page keyboard and screen reader stay below the new rows',
+    file: 'packages/panel-kit/table/page-frame.tsx',
+    find: 'frame.current?.focus({ preventScroll: true });',
+    replace: '',
+  },
+  {
+    id: 'export-first-page',
+    title: 'the export of one’s data holds only the first part of what was sent to channels',
+    file: 'frontends/user/src/settings/export-panel.tsx',
+    find: 'whole.deliveries.push(...part.deliveries);',
+    replace: '',
+  },
+  {
+    id: 'filter-keeps-page',
+    title: 'a filter that is chosen on the third page of a list hides the first matches',
+    file: 'packages/panel-kit/table/use-list.ts',
+    find: 'go({ ...first, filters: Object.fromEntries(all)',
+    replace: 'go({ ...view, filters: Object.fromEntries(all)',
+  },
+];

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliError, type LogLine } from '../../launcher/cli.ts';
+import { root } from '../../launcher/paths.ts';
+import { type Bug, bugs } from '../../mutation/bugs.ts';
+import { copySources } from '../mutation.ts';
+import { testsOf } from '../test/changed-tests.ts';
+import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from '../test/test-folder.ts';
+import { readCode } from '../verify/imports.ts';
+
+const logs = join(root, '.talpa-mutation', 'bugs');
+
+/** A file's text with a bug. @throws CliError unless what the bug replaces stands there once */
+export function withBug(text: string, { id, file, find, replace }: Bug): string {
+  const [before = '', after, ...others] = text.split(find);
+  if (after === undefined || others.length > 0)
+    throw new CliError(
+      `The bug ${id} has no place of its own in ${file}: correct its “find” in mutation/bugs.ts.`,
+    );
+  return before + replace + after;
+}
+
+/**
+ * Puts one bug after another into a copy of the clone, and runs the tests there that should notice it.
+ * @param ids which bugs; none: all
+ * @returns how many were not noticed
+ */
+export async function tryBugs(ids: readonly string[], signal: AbortSignal, log: LogLine): Promise<number> {
+  const unknown = ids.filter((id) => !bugs.some((bug) => bug.id === id));
+  if (unknown.length > 0) throw new CliError(`mutation/bugs.ts has no bug ${unknown.join(', ')}.`);
+  const chosen = bugs.filter(({ id }) => ids.length === 0 || ids.includes(id));
+  await clearDeadTestFolders();
+  const folder = makeTestFolder();
+  let missed = 0;
+  try {
+    const copy = join(folder, 'copy');
+    log('copying the sources');
+    copySources(root, copy);
+    // Most bugs leave the panel as it is.
+    const builds = '.talpa-build';
+    if (existsSync(join(root, builds))) cpSync(join(root, builds), join(copy, builds), { recursive: true });
+    mkdirSync(logs, { recursive: true });
+    for (const bug of chosen) {
+      const noticed = await noticedBy(bug, copy, signal);
+      if (noticed === null) missed += 1;
+      console.log(`${noticed === null ? '✗' : '✓'} ${bug.id}: ${noticed ?? `not noticed: ${bug.title}`}`);
+    }
+    console.log(`${chosen.length - missed} of ${chosen.length} noticed; what the tests said is in ${logs}`);
+  } finally {
+    await clearTestFolder(folder);
+  }
+  return missed;
+}
+
+/** @returns the name of the first test that fails with the bug; null: none does */
+async function noticedBy(bug: Bug, copy: string, signal: AbortSignal): Promise<string | null> {
+  const file = join(copy, bug.file);
+  const whole = readFileSync(file, 'utf8');
+  const said = join(logs, `${bug.id}.log`);
+  const tests = bug.tests ?? testsOf([bug.file], readCode());
+  // Without a word all tests would run.
+  if (tests?.length === 0) return null;
+  writeFileSync(file, withBug(whole, bug));
+  try {
+    if ((await runTests(copy, ['--bail=1', ...(tests ?? [])], said, signal)) === 0) return null;
+  } finally {
+    writeFileSync(file, whole);
+  }
+  const [, name] = /^── failed: (.*)$/m.exec(readFileSync(said, 'utf8')) ?? [];
+  return name ?? `the run failed without a failed test: see ${said}`;
+}
+
+/** Runs `npm test` in the copy, its output going to a file. @returns its exit code */
+async function runTests(
+  copy: string,
+  words: readonly string[],
+  said: string,
+  signal: AbortSignal,
+): Promise<number> {
+  signal.throwIfAborted();
+  const output = openSync(said, 'w');
+  const child = spawn(process.execPath, ['tools/test.ts', ...words], {
+    cwd: copy,
+    stdio: ['ignore', output, output],
+    // Ctrl-C reaches it once, by us.
+    detached: true,
+  });
+  closeSync(output);
+  const end = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', end, { once: true });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  signal.removeEventListener('abort', end);
+  signal.throwIfAborted();
+  return code ?? 1;
+}
