@@ -22,6 +22,7 @@ export const bugs: readonly Bug[] = [
     file: 'gateway/api/fast-path.ts',
     find: 'limits.allows(`user ${claim.userId}`)',
     replace: 'limits.allows(`session ${claim.sessionId}`)',
+    tests: ['gateway/api/fast-path.test.ts', 'tests/gateway/cache.test.ts', 'tests/gateway/limits.test.ts'],
   },
   {
     id: 'demoted-stream',
@@ -29,6 +30,7 @@ export const bugs: readonly Bug[] = [
     file: 'gateway/live/sessions.ts',
     find: 'stream.isAdmin = actor?.isAdmin ?? false;',
     replace: 'stream.isAdmin ||= actor?.isAdmin ?? false;',
+    tests: ['tests/gateway/live.test.ts', 'tests/system/live.test.ts'],
   },
   {
     id: 'renewed-hash',
@@ -36,6 +38,10 @@ export const bugs: readonly Bug[] = [
     file: 'services/auth/sessions/login.ts',
     find: 'where user_id = ${user.id} and password_hash = ${user.passwordHash}`',
     replace: 'where user_id = ${user.id} and password_hash = ${renewed}`',
+    tests: [
+      'services/auth/second-factors/second-factors.integration.test.ts',
+      'services/auth/users/accounts.integration.test.ts',
+    ],
   },
   {
     id: 'stale-link',
@@ -43,6 +49,11 @@ export const bugs: readonly Bug[] = [
     file: 'services/auth/passwords/tokens.ts',
     find: "${onItsWayMs} * interval '1 millisecond'",
     replace: "${onItsWayMs} * interval '1 second'",
+    tests: [
+      'services/auth/emails/delivery.integration.test.ts',
+      'services/auth/emails/recovery.integration.test.ts',
+      'services/auth/emails/verification.integration.test.ts',
+    ],
   },
   {
     id: 'late-member-limit',
@@ -51,6 +62,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/proxies/quotas/fresh.ts',
     find: 'member_limit_reached: refreshSubscription,',
     replace: '',
+    tests: ['services/proxies/quotas/quotas.integration.test.ts', 'tests/system/members.test.ts'],
   },
   {
     id: 'demoted-tokens',
@@ -58,6 +70,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/proxies/quotas/project-users.ts',
     find: 'await tx.sql`delete from service_tokens where created_by = ${user.id} and as_admin`;',
     replace: '',
+    tests: ['services/proxies/access/visits-in-order.integration.test.ts'],
   },
   {
     id: 'look-alike-race',
@@ -65,6 +78,11 @@ export const bugs: readonly Bug[] = [
     file: 'services/proxies/proxies/address.ts',
     find: 'lock_transaction(${`hostname ${skeleton}`})',
     replace: 'lock_transaction(${`hostname ${hostname}`})',
+    tests: [
+      'services/proxies/proxies/hostnames.integration.test.ts',
+      'services/proxies/proxies/proxies.integration.test.ts',
+      'tests/system/simultaneous-creates.test.ts',
+    ],
   },
   {
     id: 'port-rules-unseen',
@@ -72,6 +90,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/proxies/game-ports/update.ts',
     find: 'await saveProxy(tx, row);',
     replace: 'if (input.targetPort !== before.targetPort) await saveProxy(tx, row);',
+    tests: ['services/proxies/game-ports/game-ports.integration.test.ts', 'tests/browser/game-ports.test.ts'],
   },
   {
     id: 'order-twice',
@@ -79,6 +98,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/billing/subscriptions/set.ts',
     find: 'row.commandVersion >= order.version',
     replace: 'row.commandVersion > order.version',
+    tests: ['services/billing/subscriptions/billing.integration.test.ts'],
   },
   {
     id: 'address-backlog',
@@ -87,6 +107,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/stats/audit/retention.ts',
     find: '(await forgetOld(sql, auditRetention)) > 0)',
     replace: '(await forgetOld(sql, auditRetention)) > 5_000)',
+    tests: ['services/stats/audit/trail.integration.test.ts'],
   },
   {
     id: 'resent-given-up',
@@ -94,6 +115,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/notifications/mails/sql.ts',
     find: 'due_at = now(), failures = 0, content = null',
     replace: 'due_at = now(), content = null',
+    tests: ['services/notifications/mails/mails.integration.test.ts'],
   },
   {
     id: 'plan-end-once',
@@ -101,6 +123,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/notifications/plans/ends.ts',
     find: '`${content.kind}:${row.userId}:${row.expiresAt.toISOString()}`',
     replace: '`${content.kind}:${row.userId}`',
+    tests: ['services/notifications/inbox/inbox.integration.test.ts'],
   },
   {
     id: 'title-mentions',
@@ -108,6 +131,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/notifications/deliveries/requests.ts',
     find: '...[title, text].map((part) =>',
     replace: 'title, ...[text].map((part) =>',
+    tests: ['services/notifications/deliveries/requests.test.ts'],
   },
   {
     id: 'failures-of-before',
@@ -116,6 +140,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/tunnel-worker/jobs/failed.ts',
     find: 'const before = sameAsBefore ? job.failures : 0;',
     replace: 'const before = job.failures;',
+    tests: ['services/tunnel-worker/jobs/failed.integration.test.ts'],
   },
   {
     id: 'lost-job-goes-on',
@@ -123,6 +148,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/tunnel-worker/jobs/run.ts',
     find: 'signal: stopped,',
     replace: 'signal: context.stopping,',
+    tests: ['services/tunnel-worker/jobs/run.integration.test.ts'],
   },
   {
     id: 'pages-without-order',
@@ -130,6 +156,10 @@ export const bugs: readonly Bug[] = [
     file: 'services/tunnel-provider/tunnels/list.ts',
     find: 'order by created_at desc, id',
     replace: 'order by created_at desc',
+    tests: [
+      'services/tunnel-provider/tunnels/tunnels.integration.test.ts',
+      'services/tunnel-worker/provider/official.integration.test.ts',
+    ],
   },
   {
     id: 'second-cookie',
@@ -137,6 +167,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/edge/visitors/cookies.ts',
     find: 'fields.splice(index, 2);\n      index -= 2;',
     replace: 'fields.splice(index, 2);',
+    tests: ['services/edge/visitors/cookies.test.ts'],
   },
   {
     id: 'player-locked-out',
@@ -145,6 +176,10 @@ export const bugs: readonly Bug[] = [
     file: 'services/edge/game-ports/limits.ts',
     find: 'add(ofVisitor, addressKey(address), -1);',
     replace: 'add(ofVisitor, address, -1);',
+    tests: [
+      'services/edge/game-ports/rules.test.ts',
+      'services/edge/game-ports/game-ports.integration.test.ts',
+    ],
   },
   {
     id: 'long-lived-leak',
@@ -153,6 +188,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/edge/visitors/handler.ts',
     find: 'longLived ||= parts.limits.becomeLongLived({ tunnelId, address });',
     replace: 'parts.limits.becomeLongLived({ tunnelId, address });',
+    tests: ['services/edge/visitors/limits.test.ts', 'services/edge/visitors/long-lived.test.ts'],
   },
   {
     id: 'peer-repeated-header',
@@ -161,6 +197,7 @@ export const bugs: readonly Bug[] = [
     file: 'services/edge/peers/listen.ts',
     find: 'before === undefined ? value : [before, value].flat()',
     replace: 'before ?? value',
+    tests: ['services/edge/peers/peers.integration.test.ts'],
   },
   {
     id: 'consumer-missing-for-ever',
@@ -168,6 +205,7 @@ export const bugs: readonly Bug[] = [
     file: 'packages/service-kit/events/consume.ts',
     find: 'failures = 0;\n        missing.set({ consumer: durable }, 0);',
     replace: 'failures = 0;',
+    tests: ['packages/service-kit/events/consume.integration.test.ts'],
   },
   {
     id: 'retry-without-pause',
@@ -175,6 +213,10 @@ export const bugs: readonly Bug[] = [
     file: 'packages/service-kit/events/settle.ts',
     find: 'message.nak(delay);',
     replace: 'message.nak();',
+    tests: [
+      'packages/service-kit/events/consume.integration.test.ts',
+      'packages/service-kit/events/projection.integration.test.ts',
+    ],
   },
   {
     id: 'needed-key-forgotten',
@@ -183,6 +225,7 @@ export const bugs: readonly Bug[] = [
     file: 'operator/commands/keys.ts',
     find: "tables: ['tunnel_provider.tunnels', 'tunnel_provider.acme_accounts']",
     replace: "tables: ['tunnel_provider.tunnels']",
+    tests: ['tests/operator/keys.test.ts', 'tests/system/certificates.test.ts'],
   },
   {
     id: 'first-password-again',
@@ -190,6 +233,7 @@ export const bugs: readonly Bug[] = [
     file: 'operator/commands/admin.ts',
     find: 'forgetPassword(secrets);',
     replace: 'if (given) forgetPassword(secrets);',
+    tests: ['tests/operator/admin.test.ts', 'operator/containers/files.test.ts'],
   },
   {
     id: 'stop-cut-short',
@@ -197,6 +241,7 @@ export const bugs: readonly Bug[] = [
     file: 'launcher/supervisor.ts',
     find: "part.stopSignal ?? 'SIGTERM', part.stopMs?.(facts));",
     replace: "part.stopSignal ?? 'SIGTERM');",
+    tests: ['launcher/supervisor.integration.test.ts', 'tests/system/edge.test.ts'],
   },
   {
     id: 'typed-count-stays',
@@ -204,6 +249,7 @@ export const bugs: readonly Bug[] = [
     file: 'frontends/admin/src/bulk/bulk-dialog.tsx',
     find: 'opening > 0 && <OpenedDialog key={opening} {...props} />',
     replace: 'opening > 0 && <OpenedDialog {...props} />',
+    tests: ['tests/browser/lists.test.ts'],
   },
   {
     id: 'other-tab-leaving',
@@ -212,6 +258,11 @@ export const bugs: readonly Bug[] = [
     file: 'packages/panel-kit/core/session.tsx',
     find: "noteSession('staying');\n      notifyOtherTabs('staying');",
     replace: "noteSession('staying');",
+    tests: [
+      'tests/browser/accounts.test.ts',
+      'tests/browser/leaving.test.ts',
+      'tests/browser/settings.test.ts',
+    ],
   },
   {
     id: 'page-turn-focus',
@@ -219,6 +270,7 @@ export const bugs: readonly Bug[] = [
     file: 'packages/panel-kit/table/page-frame.tsx',
     find: 'frame.current?.focus({ preventScroll: true });',
     replace: '',
+    tests: ['tests/browser/lists.test.ts'],
   },
   {
     id: 'export-first-page',
@@ -226,6 +278,7 @@ export const bugs: readonly Bug[] = [
     file: 'frontends/user/src/settings/export-panel.tsx',
     find: 'whole.deliveries.push(...part.deliveries);',
     replace: '',
+    tests: ['tests/browser/settings.test.ts'],
   },
   {
     id: 'filter-keeps-page',
@@ -233,5 +286,6 @@ export const bugs: readonly Bug[] = [
     file: 'packages/panel-kit/table/use-list.ts',
     find: 'go({ ...first, filters: Object.fromEntries(all)',
     replace: 'go({ ...view, filters: Object.fromEntries(all)',
+    tests: ['packages/panel-kit/table/address.test.ts', 'tests/browser/lists.test.ts'],
   },
 ];
