@@ -16,6 +16,17 @@ describe('the frontends', () => {
     expect(forms.map(({ path }) => path)).toEqual([]);
   });
 
+  it('begin each opening of a dialog anew: nothing of an earlier one is left in it', () => {
+    const all = [
+      ...sources,
+      ...['panel-kit', 'panel-features'].flatMap((name) => sourcesBelow(`packages/${name}`)),
+    ];
+    const count = (code: string, text: string) => code.split(text).length - 1;
+    const counted = all.map(({ path, code }) => [path, count(code, '= useOpening(')] as const);
+    expect(all.map(({ path, code }) => [path, count(code, ' key={opening}')])).toEqual(counted);
+    expect(counted.filter(([, openings]) => openings > 0).length).toBeGreaterThan(5);
+  });
+
   it('never make a router of their own, but for the shell', () => {
     const makers = sources.filter(({ code }) => /create(Browser|Hash|Memory)Router\(/.test(code));
     expect(makers.map(({ path }) => path)).toEqual(['frontends/shell/src/router.tsx']);

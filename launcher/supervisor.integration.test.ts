@@ -31,7 +31,11 @@ async function run(
   script: string,
   said: string[] = [],
   probe?: Answers,
-  { readyMs, idleMs, ...more }: { recovers?: boolean; signal?: AbortSignal } & Partial<StartLimits> = {},
+  {
+    readyMs,
+    idleMs,
+    ...more
+  }: { recovers?: boolean; signal?: AbortSignal; stopMs?: () => number } & Partial<StartLimits> = {},
   pause?: (ms: number) => Promise<unknown>,
 ) {
   const part = await supervise(
@@ -275,6 +279,26 @@ it('reads the reason out of a log of ours', async () => {
   const line = JSON.stringify({ level: 60, msg: 'could not start', err: { message: 'PORT: too big' } });
   const failing = run('ours', `console.log('${line}'); process.exit(1)`);
   await expect(failing).rejects.toThrow(/\n {2}could not start: PORT: too big$/);
+});
+
+it('waits for a process to stop as long as it may take by its own word, and no longer', async () => {
+  const hasty = await run('hasty', server("process.on('SIGTERM', () => {})"), [], undefined, {
+    stopMs: () => 0,
+  });
+  const patient = server(`process.on('SIGTERM', () => setTimeout(() => {
+    console.log('has ended by itself');
+    process.exit();
+  }, 6_000));`);
+  const parts = [await run('patient', patient, [], undefined, { stopMs: () => 60_000 }), hasty];
+  const ended: string[] = [];
+  await Promise.all(
+    parts.map(async (part) => {
+      await part.stop();
+      ended.push(part.name);
+    }),
+  );
+  expect(ended).toEqual(['hasty', 'patient']);
+  expect(readFileSync(logPath(folders, 'patient'), 'utf8')).toContain('has ended by itself');
 });
 
 it('leaves no process after stopping, and starts none again', async () => {

@@ -152,7 +152,7 @@ function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: st
 const patienceMs = 30_000;
 
 /** What is encrypted with a ring, and where. */
-const sealed = {
+export const sealed = {
   tokens: { tables: ['tunnel_provider.tunnels', 'tunnel_provider.acme_accounts'], what: 'tunnel tokens' },
   factors: { tables: ['auth.authenticators', 'auth.pending_authenticators'], what: 'authenticator apps' },
   channels: { tables: ['notifications.channels'], what: 'notification channels' },

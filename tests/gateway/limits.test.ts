@@ -145,6 +145,24 @@ describe('other requests', () => {
     expect(await statuses(5, read)).toEqual([200, 200, 200, 200, 429]);
   });
 
+  it('count for their user whatever answers them, in each session', async () => {
+    const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 6 });
+    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/user/subscription`;
+    const user = { ...actor(), isAdmin: false };
+    const sessions = [user, { ...user, sessionId: randomUUID() }];
+    await gateways.play('auth.getSession', (call) =>
+      signedAssertion(sessions.find(({ sessionId }) => sessionId === askedSession(call)) ?? null),
+    );
+    const asked = await gateways.play('billing.getSubscription', () => ({ body: '{}' }));
+    // Over the network: `inject` does not reach the fast path.
+    const read = async (n: number) => {
+      const headers = { cookie: `talpa_session=${signedSession(sessions[n % 2] ?? user)}` };
+      return { statusCode: (await fetch(url, { headers })).status };
+    };
+    expect(await statuses(8, read)).toEqual([...Array(6).fill(200), 429, 429]);
+    expect(asked).toHaveLength(1);
+  });
+
   it('are counted by all gateways together', async () => {
     const limits = { ...roomy, MUTATION_LIMIT_PER_MINUTE: 3 };
     const both = await Promise.all([gateways.start(limits), gateways.start(limits)]);

@@ -117,6 +117,14 @@ describe('a change', () => {
       await publishProxy(other);
       return reader.messages.some((one) => one.type === 'proxy' && one.scope === 'all');
     });
+    sessions.set(person.sessionId, person);
+    await gateways.invalidate([person.userId]);
+    await gateways.publish(userChangedSubject('auth', person.userId));
+    await until('they get them no more', async () => {
+      const [others, own] = [await publishProxy(other), await publishProxy(person)];
+      await reader.saw({ type: 'proxy', id: own });
+      return !reader.messages.some((one) => one.type === 'proxy' && one.id === others);
+    });
   });
 
   it('of a plan is published when both projections that serve it have applied it', async () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client, newUser, testPassword } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { startMailServer } from '@talpa/test-kit/mail-server';
@@ -80,6 +82,18 @@ describe('the operator', () => {
       code: 1,
       output: expect.stringMatching(/^✗ There is no user “niemand-da”\.$/m),
     });
+  });
+
+  it('is shown the first password once, unless it is to be kept for later', async () => {
+    // As a start leaves it that died before it was shown.
+    const password = 'noch-nie-gezeigt';
+    writeFileSync(join(system.talpa.home, 'secrets', 'first-admin-password'), password);
+    const first = (...options: string[]) => operate(system.talpa.home, ['admin', 'first', ...options]);
+    expect((await first('--keep')).output).not.toContain(password);
+    expect((await first()).output).toContain(password);
+    const { code, output } = await first();
+    expect([code, output]).toEqual([0, expect.stringContaining('the password has been shown')]);
+    expect(output).not.toContain(password);
   });
 
   it('is shown which commands there are, and that an instance does not run', async () => {

@@ -9,6 +9,7 @@ import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, readRing, writeRing } from '../../launcher/keys.ts';
+import { sealed } from '../../operator/commands/keys.ts';
 
 const system = useTalpa();
 let sql: Sql;
@@ -26,6 +27,13 @@ const rotateAnHourAgo = (file: string) =>
   writeRing(file, [makeKey(new Date(Date.now() - 3_600_000)), ...readRing(file)]);
 
 describe('rotating the keys', () => {
+  it('knows every table that something encrypted is in', async () => {
+    const found = await sql<{ name: string }[]>`
+      select table_schema || '.' || table_name as name from information_schema.columns where column_name = 'key_id'`;
+    const known = Object.values(sealed).flatMap(({ tables }): string[] => [...tables]);
+    expect(known.sort()).toEqual(found.map(({ name }) => name).sort());
+  });
+
   it('of sessions signs nobody out, signs with the new key at once, and forgets the old when its sessions are over', async () => {
     const ringFile = system.talpa.secrets.sessionKeys;
     const { client, user } = await newUser(system.url);

@@ -75,6 +75,19 @@ describe('limits of game ports', () => {
     expect([visitor.enter(3, '1.1.1.1'), visitor.enter(3, '1.1.1.2')]).toEqual(['visitor', null]);
     visitor.leave(1, '1.1.1.1');
     expect(visitor.enter(3, '1.1.1.1')).toBeNull();
+    // Who has left takes no place, in whatever form the address is counted.
+    const one = limits({
+      ...{
+        EDGE_TCP_VISITOR_CONNECTION_LIMIT: 1,
+        EDGE_TCP_PORT_CONNECTION_LIMIT: 1,
+        EDGE_TCP_CONNECTION_LIMIT: 1,
+      },
+    });
+    for (const address of ['1.1.1.1', '2001:db8::1', '2001:DB8::1', '2001:db8::2', '::ffff:1.1.1.1'])
+      for (const time of [1, 2]) {
+        expect([address, time, one.enter(1, address)]).toEqual([address, time, null]);
+        one.leave(1, address);
+      }
     const port = limits({ EDGE_TCP_PORT_CONNECTION_LIMIT: 1 });
     expect([port.enter(1, '1.1.1.1'), port.enter(1, '1.1.1.2'), port.enter(2, '1.1.1.2')]).toEqual([
       null,

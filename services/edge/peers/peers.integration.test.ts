@@ -8,7 +8,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { createLog } from '@talpa/service-kit/log';
 import { frame } from '@talpa/test-kit/frames';
 import { ok } from '@talpa/test-kit/http2-peer';
-import { ask, begin, read } from '@talpa/test-kit/raw-http';
+import { ask, begin, type RawAsk, read } from '@talpa/test-kit/raw-http';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { connectPair, proxyTo, type TestConnection } from '@talpa/test-kit/tunnel-connection';
@@ -125,6 +125,34 @@ it('reaches a connector that is at another edge: body, Set-Cookie, trailers, the
     trailers: { 'x-sum': '7' },
   });
   expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+});
+
+it('gives the panel what it would get at the edge that has the connector', async () => {
+  const [here, there] = [await start(), await start()];
+  await there.hold();
+  const seen: string[] = [];
+  handler = (request, response) => {
+    const { method, url, rawHeaders } = request;
+    const lines = rawHeaders.flatMap((name, at) => (at % 2 ? [] : [`${name}: ${rawHeaders[at + 1]}`]));
+    const kept = lines.filter((line) => !line.startsWith('cf-ray: '));
+    seen.push([`${method} ${url}`, ...kept.sort()].join('\n'));
+    response.end('origin');
+  };
+  const asked: readonly Partial<RawAsk>[] = [
+    { headers: { 'x-many': ['1', '2', '3', '2'], accept: ['a/b', 'c/d'], 'x-one': '1' } },
+    { headers: { cookie: 'a=1; b=2', 'if-none-match': '"1", "2"', te: 'trailers', 'x-many': ['', 'x'] } },
+    {
+      path: '/a%2Fb/?c=d&c=e',
+      headers: { via: ['1.1 a', '1.1 b'], 'x-forwarded-for': ['1.1.1.1', '2.2.2.2'] },
+    },
+    { method: 'PUT', headers: { 'content-type': 'text/plain', 'x-many': ['1', '2'] }, body: 'body' },
+    { method: 'OPTIONS', headers: { 'access-control-request-headers': 'a, b', origin: 'http://a.test' } },
+  ];
+  for (const one of asked)
+    for (const { port } of [there, here]) expect((await ask({ port, host, ...one })).status).toBe(200);
+  const direct = seen.filter((_, at) => at % 2 === 0);
+  expect(direct[0]).toContain('x-many: 3');
+  expect(seen.filter((_, at) => at % 2 === 1)).toEqual(direct);
 });
 
 it('no trailers and no headers of a connector end an edge that passes them on', async () => {

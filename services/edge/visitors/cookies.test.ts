@@ -72,6 +72,27 @@ it.each([
   expect(withoutWallCookies(`a=1; ${pair}; b=2`)).toBe('a=1; b=2');
 });
 
+it('judges each of several cookies as it would alone, in whatever order they come', () => {
+  const pairs = [
+    ['Set-Cookie', 'a=1; Path=/'],
+    ['Set-Cookie', 'b=2; Domain=tunnel.localhost'],
+    ['Set-Cookie', 'talpa-access=x'],
+    ['X-A', '1'],
+  ] as const;
+  const alone = (pair: readonly string[]) => {
+    const fields = [...pair];
+    scopeCookiesToHost(fields, host);
+    return fields;
+  };
+  for (const first of pairs)
+    for (const second of pairs)
+      for (const third of pairs) {
+        const fields = [...first, ...second, ...third];
+        scopeCookiesToHost(fields, host);
+        expect(fields).toEqual([first, second, third].flatMap(alone));
+      }
+});
+
 it.each([
   '=a=talpa-access',
   'talpa-access-x=1',

@@ -74,6 +74,14 @@ it('a long poll counts as an ordinary request for ten seconds, and then as a lon
   await until('two more', () => held.length === 4);
   test.side.sweep(performance.now() + 11_000);
   expect((await get(address)).status).toBe(429);
+  // All places are free again once they have ended.
+  for (const response of held.splice(0)) response.end();
+  await until('that nothing runs', () => test.side.running() === 0);
+  for (const count of [1, 2]) {
+    webSocket(address);
+    await until('a WebSocket', () => test.side.running() === count);
+  }
+  expect(await status(webSocket(address))).toBe('429');
 });
 
 it('a visitor who sends too many requests gets a page with the time to wait, in their language, and no one else does', async () => {

@@ -187,7 +187,7 @@ describe('a plan', () => {
     expect(await person.kinds()).toEqual(['plan_changed', 'plan_renewed']);
   });
 
-  it('notifies once that it ends in three days, and once that it has ended', async () => {
+  it('notifies once that it ends in three days, and once that it has ended, of each end', async () => {
     const person = await newPerson();
     await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(3.1) }));
     await end();
@@ -200,6 +200,12 @@ describe('a plan', () => {
     await end();
     await end();
     expect(await person.kinds()).toEqual(['plan_ending', 'plan_ended']);
+    await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(2), version: 3 }));
+    await end();
+    await services.sql`update notifications.plans set expires_at = now() where user_id = ${person.id}`;
+    await end();
+    const ofEnds = (await person.kinds()).filter((kind) => /^plan_end(ing|ed)$/.test(kind));
+    expect(ofEnds).toEqual(['plan_ending', 'plan_ended', 'plan_ending', 'plan_ended']);
   });
 
   it('that ends makes one notification with two processes', async () => {

@@ -218,7 +218,7 @@ describe('a game port', () => {
     await owner.add();
   });
 
-  it('is changed from what its editor saw, or not at all', async () => {
+  it('is changed from what its editor saw, or not at all, and each change is published', async () => {
     const owner = await newOwner();
     const { id, publicPort } = await owner.add(rcon);
     const open: GamePortInput = { ...rcon, rules: { kind: 'open' }, proxyProtocol: true };
@@ -228,6 +228,7 @@ describe('a game port', () => {
     await owner.update(id, changed, open);
     await expect(owner.update(id, open, open)).rejects.toMatchObject(refused('edit_conflict'));
     expect((await owner.list()).ports).toMatchObject([changed]);
+    expect(await verbs.published('proxy', owner.uuid)).toHaveLength(3);
     expect((await owner.audited()).at(-1)).toEqual({
       action: 'proxy.updateGamePort',
       changes: {

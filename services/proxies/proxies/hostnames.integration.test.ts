@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
+import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 import { holdingOf, releaseHostnames, reserveHostname } from './address.ts';
 
@@ -12,6 +13,11 @@ function newOwner() {
   users += 1;
   const proxy = { uuid: randomUUID(), userId: users };
   return {
+    proxy,
+    /** Stores the proxy itself: what looks alike counts as long as somebody has it. */
+    exists: (hostname: string) => proxies.sql`
+      insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+      values (${proxy.uuid}, ${proxy.userId}, 'Server', '127.0.0.1', 1, ${hostname}, 443, 'inactive')`,
     take: (hostname: string) => proxies.transaction((tx) => reserveHostname(tx, hostname, proxy)),
     /** @param keep left out: none, as of a deleted proxy */
     leave: (keep: string | null = null) => proxies.transaction((tx) => releaseHostnames(tx, proxy, keep)),
@@ -54,6 +60,28 @@ it('taken back and given back once more, it is kept from then on', async () => {
   await expect(other.take(hostname)).rejects.toMatchObject(refused('taken'));
   await pass(2);
   await other.take(hostname);
+});
+
+it('of two who ask at the same moment for names that look alike, the second is refused', async () => {
+  const [first, second] = [newOwner(), newOwner()];
+  await first.exists('olm1.example.com');
+  const [taken, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const one = proxies.transaction(async (tx) => {
+    await reserveHostname(tx, 'olm1.example.com', first.proxy);
+    taken.resolve();
+    await mayEnd.promise;
+  });
+  await taken.promise;
+  let isOver = false;
+  const other = second.take('olml.example.com').finally(() => {
+    isOver = true;
+  });
+  const refusal = expect(other).rejects.toMatchObject(refused('similar'));
+  const isWaiting = async () => (await proxies.sql`select 1 from pg_locks where not granted`).length > 0;
+  await until('the second to wait, or to be done', async () => isOver || (await isWaiting()));
+  mayEnd.resolve();
+  await one;
+  await refusal;
 });
 
 it('a hundred names of one user are kept from others at most, the last ones', async () => {

@@ -1,4 +1,5 @@
-import { type Actor, planOf } from '@talpa/contracts';
+import { type Actor, type ErrorCode, errors, planOf } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
 import { useOtherServices } from '@talpa/test-kit/other-services';
 import { actorOf } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -36,6 +37,7 @@ const subscription = (id: number, proxyLimit: number) => ({
 const account = (id: number, suspension: object | null = null) => ({
   ...{ id, username: `max${id}`, isAdmin: false, createdAt: inMs(0), suspension, version: 2, deleted: false },
 });
+const errorCodes = Object.keys(errors) as ErrorCode[];
 const limitReached = (limit: number) => ({ code: 'proxy_limit_reached', params: { limit } });
 
 describe('a plan’s limit', () => {
@@ -78,6 +80,23 @@ describe('a refusal that rests on an old snapshot', () => {
     await take(rich);
     expect(await readQuota(proxies.sql, rich)).toMatchObject({ limit: 1 });
   });
+
+  it.each(errorCodes.filter((code) => code.endsWith('_limit_reached')))(
+    'of whatever a plan limits counts only when billing says the same: %s',
+    async (code) => {
+      const userId = await newUser(0);
+      const asked = await play('billing.readSubscription', subscription(userId, 1));
+      const refusal = new AppError(code, { params: { limit: 0 } });
+      const seen: number[] = [];
+      const work = async () => {
+        seen.push((await readQuota(proxies.sql, userId)).limit);
+        if (seen.length === 1) throw refusal;
+        return 'done';
+      };
+      expect(await withFreshProjections(context(), userId, work)).toBe('done');
+      expect([asked, seen]).toEqual([[{ userId }], [0, 1]]);
+    },
+  );
 
   it('counts only when auth says the same, and after the suspension the limit is looked at', async () => {
     const [free, held] = [await newUser(0, { suspended: true }), await newUser(1, { suspended: true })];

@@ -184,6 +184,20 @@ describe('the list of tunnels', () => {
   });
 });
 
+it('tunnels that were made at the same time are each on one page of their list', async () => {
+  const prefix = 'together-';
+  for (let number = 0; number < 20; number += 1) await create(`${prefix}${number}`);
+  await provider.sql`update tunnels set created_at = '2026-01-01' where name like ${`${prefix}%`}`;
+  const ids: (string | undefined)[] = [];
+  for (let page = 1; page <= 7; page += 1) {
+    const { result } = await tunnels.list({ ...account, include_prefix: prefix, page, per_page: 3 });
+    ids.push(...result.map(({ id }) => id));
+  }
+  const stored = await provider.sql<{ id: string }[]>`
+    select id from tunnels where name like ${`${prefix}%`} order by id`;
+  expect(ids).toEqual(stored.map(({ id }) => id));
+});
+
 describe('a configuration', () => {
   const rule = { hostname: 'a.example', service: 'http://127.0.0.1:40120' };
   const catchAll = { service: 'http_status:404' };
