@@ -146,7 +146,7 @@ describe('other requests', () => {
   });
 
   it('count for their user whatever answers them, in each session', async () => {
-    const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 6 });
+    const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 3 });
     const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/user/subscription`;
     const user = { ...actor(), isAdmin: false };
     const sessions = [user, { ...user, sessionId: randomUUID() }];
@@ -159,7 +159,7 @@ describe('other requests', () => {
       const headers = { cookie: `talpa_session=${signedSession(sessions[n % 2] ?? user)}` };
       return { statusCode: (await fetch(url, { headers })).status };
     };
-    expect(await statuses(8, read)).toEqual([...Array(6).fill(200), 429, 429]);
+    expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
     expect(asked).toHaveLength(1);
   });
 
