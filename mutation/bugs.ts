@@ -144,7 +144,8 @@ export const bugs: readonly Bug[] = [
   },
   {
     id: 'lost-job-goes-on',
-    title: 'a worker that has lost its job goes on calling the provider beside the new one',
+    title:
+      'a worker that has lost its job does not break off its call: the provider does it beside the new worker’s',
     file: 'services/tunnel-worker/jobs/run.ts',
     find: 'signal: stopped,',
     replace: 'signal: context.stopping,',
@@ -214,8 +215,8 @@ export const bugs: readonly Bug[] = [
     find: 'message.nak(delay);',
     replace: 'message.nak();',
     tests: [
+      'packages/service-kit/events/settle.test.ts',
       'packages/service-kit/events/consume.integration.test.ts',
-      'packages/service-kit/events/projection.integration.test.ts',
     ],
   },
   {
@@ -249,7 +250,7 @@ export const bugs: readonly Bug[] = [
     file: 'frontends/admin/src/bulk/bulk-dialog.tsx',
     find: 'opening > 0 && <OpenedDialog key={opening} {...props} />',
     replace: 'opening > 0 && <OpenedDialog {...props} />',
-    tests: ['tests/browser/lists.test.ts'],
+    tests: ['frontends/sources.test.ts', 'tests/browser/lists.test.ts'],
   },
   {
     id: 'other-tab-leaving',
@@ -258,11 +259,7 @@ export const bugs: readonly Bug[] = [
     file: 'packages/panel-kit/core/session.tsx',
     find: "noteSession('staying');\n      notifyOtherTabs('staying');",
     replace: "noteSession('staying');",
-    tests: [
-      'tests/browser/accounts.test.ts',
-      'tests/browser/leaving.test.ts',
-      'tests/browser/settings.test.ts',
-    ],
+    tests: ['tests/browser/accounts.test.ts'],
   },
   {
     id: 'page-turn-focus',
@@ -278,7 +275,7 @@ export const bugs: readonly Bug[] = [
     file: 'frontends/user/src/settings/export-panel.tsx',
     find: 'whole.deliveries.push(...part.deliveries);',
     replace: '',
-    tests: ['tests/browser/settings.test.ts'],
+    tests: ['tests/browser/accounts.test.ts'],
   },
   {
     id: 'filter-keeps-page',
