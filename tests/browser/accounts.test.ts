@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { exportPlace } from '@talpa/contracts';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
-import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -11,7 +13,7 @@ import { fillText } from '../../packages/panel-kit/core/texts/fill-text.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
-const { shell, user: say, proxy: sayProxy } = wordsIn('de');
+const { shell, user: say, proxy: sayProxy, settings } = wordsIn('de');
 
 /** Two people with a proxy each, and the first one's open form in a tab of a browser. */
 async function twoPeople() {
@@ -113,4 +115,38 @@ describe('another account that signs in in another tab', () => {
     await close(page);
     await expect.poll(() => notice(page, second.user.username).count()).toBe(0);
   });
+});
+
+it('a sign-out that fails leaves no tab in doubt: all of them say when the session is ended elsewhere', async () => {
+  const { client, user } = await newUser(system.url);
+  const page = await openAs(client);
+  const other = await page.context().newPage();
+  await other.goto('/');
+  for (const one of [page, other]) await heading(one).waitFor();
+  await page.route('**/api/logout', (route) => route.abort());
+  await page.getByRole('button', { name: shell('layout.logout') }).click();
+  await page.getByText(shell('layout.logout.failed'), { exact: true }).first().waitFor();
+  const elsewhere = new Client(system.url);
+  await elsewhere.call('POST /api/login', { username: user.username, password: testPassword });
+  await elsewhere.call('DELETE /api/user/sessions', {});
+  for (const one of [page, other]) await one.getByText(shell('interrupted.ended')).waitFor();
+});
+
+it('the export of one’s data holds whatever comes in a further part', async () => {
+  const { client } = await newUser(system.url);
+  const page = await openAs(client);
+  await page.goto('/settings');
+  const lists = Object.keys(exportPlace.shape);
+  await page.route('**/api/user/export**', async (route) => {
+    const part = await (await route.fetch({ url: `${system.url}/api/user/export` })).json();
+    const isSecond = new URL(route.request().url()).searchParams.has('cursor');
+    const second = Object.fromEntries(lists.map((name) => [name, ['second']]));
+    await route.fulfill({ json: isSecond ? { ...part, ...second } : { ...part, next: 'more' } });
+  });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: settings('export.submit') }).click(),
+  ]);
+  const whole = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(lists.map((name) => [name, whole[name].at(-1)])).toEqual(lists.map((name) => [name, 'second']));
 });

@@ -39,6 +39,10 @@ const rowKeys = (page: Page) =>
     .evaluateAll((rows) =>
       rows.map((row) => (row as unknown as { dataset: Record<string, string> }).dataset.rowKey),
     );
+const chooseIn = async (page: Page, filter: string, choice: string) => {
+  await page.getByLabel(filter, { exact: true }).click();
+  await page.locator('.ant-select-dropdown').getByTitle(choice, { exact: true }).click();
+};
 const settledList = (page: Page) => page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
 
 /** Every page of the user's list as the API returns them: its cursor, and its rows. */
@@ -74,6 +78,8 @@ it('1 200 rows paged through show each exactly once, and the way back is the sam
   for (const number of [2, 3]) {
     await next.click();
     await showsPage(number);
+    // For the keyboard the list begins anew.
+    await expect.poll(() => page.evaluate(`document.activeElement.matches('[data-list]')`)).toBe(true);
   }
   // A reload keeps the way back: with it the page is the same as after 43 more pages.
   const trail = JSON.stringify(pages.slice(0, 45).map(({ cursor }) => cursor && decodeURIComponent(cursor)));
@@ -131,6 +137,24 @@ it('search, filter and order stand in the address: deep links, back and forward 
   await page.getByText('Einträge: 30').waitFor();
   await page.goto('/tunnel-configuration?cursor=nonsense');
   await page.getByText('1–25 von 30').waitFor();
+  // Whatever is chosen on a later page begins with the first one.
+  for (const [choose, first] of [
+    [() => page.getByRole('searchbox').fill('srv'), '1–25 von 30'],
+    [() => chooseIn(page, 'Status', 'Fehler'), 'Treffer: 3'],
+    [
+      () => page.getByRole('columnheader', { name: 'Server-Name' }).getByRole('button').click(),
+      '1–25 von 30',
+    ],
+  ] as const) {
+    await page.goto('/tunnel-configuration');
+    await page.getByText('1–25 von 30').waitFor();
+    await page.getByRole('button', { name: 'Weiter' }).click();
+    await page.getByText('26–30 von 30').waitFor();
+    await choose();
+    await page.getByText(first).first().waitFor();
+    await settledList(page);
+    expect(new URL(page.url()).searchParams.has('cursor')).toBe(false);
+  }
 });
 
 it.each([1280, 390])('a few rows come without search and filters (%d px)', async (width) => {
@@ -179,6 +203,13 @@ it.each([1280, 390])(
     const dialog = page.getByRole('dialog');
     for (const { username } of users) await dialog.getByText(username).waitFor();
     const confirm = dialog.getByRole('button', { name: 'Endgültig löschen' });
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
+    // Who comes back types the number again.
+    await dialog.getByLabel(/Bestätigung 6/).fill('6');
+    await expect.poll(() => confirm.isDisabled()).toBe(false);
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Löschen …' }).press('Enter');
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     // One is gone before: its deletion fails, and is said to.
     const gone = users[2]?.id ?? 0;
