@@ -59,7 +59,7 @@ export function useBrowser(): TestBrowser {
 /** The browser that files share, in this worker; it ends with the worker. */
 let shared: Browser | undefined;
 
-/** The same, once for all files in a worker. One that has crashed is started again. */
+/** The same, once for all files of the project `sharing` in a worker. One that has crashed is started again. */
 export function useSharedBrowser(): TestBrowser {
   let browser: Browser | undefined;
   beforeAll(async () => {

@@ -119,7 +119,7 @@ const shared: {
 } = { home: '', said: [], talpa: undefined, provider: undefined };
 
 /**
- * The panel that a worker starts once for all files that share it, one after the other. For files that kill
+ * The panel that a worker starts once for all files of the project `sharing`, one after the other. For files that kill
  * nothing, change no setting and look at users of their own alone. A file after which it is not what it was fails, and
  * the next one gets another. `npm test` stops it.
  */

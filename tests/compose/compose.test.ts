@@ -91,7 +91,7 @@ describe.skipIf(noCompose)(
 
     it('lets a person do the main job in the browser', async () => {
       const { TALPA_TEST_TOTALS: _totals, ...env } = process.env;
-      const vitest = ['run', '--project', 'system', 'tests/browser/main-job.test.ts'];
+      const vitest = ['run', '--project', 'sharing', 'tests/browser/main-job.test.ts'];
       const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...vitest], {
         cwd: root,
         env: { ...env, TALPA_TEST_URL: system.url },
