@@ -28,7 +28,7 @@ export interface TestPage {
   readonly complaints: string[];
 }
 
-interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions extends BrowserContextOptions {
   /** Nothing of the panel is in the browser's cache. */
   readonly isFirstVisit?: boolean;
 }

@@ -33,7 +33,7 @@ describe('a tab whose code comes later', () => {
 
   it('opens for the first time without a connection', async () => {
     const { client } = await newUser(system.url);
-    const { page } = await browser.open(system.url);
+    const { page } = await browser.open(system.url, { isFirstVisit: true });
     await carrySession(page, client);
     const loaded = page.waitForResponse(await fileOfPanel());
     await page.goto('/settings');

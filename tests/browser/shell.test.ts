@@ -1,10 +1,10 @@
-import { useBrowser } from '@talpa/test-kit/browser';
+import { type OpenOptions, useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 const system = useTalpa({
@@ -14,7 +14,7 @@ const system = useTalpa({
 const browser = useBrowser();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
 
-async function open(client: Client | null, path: string, options: BrowserContextOptions = {}) {
+async function open(client: Client | null, path: string, options: OpenOptions = {}) {
   const { page, complaints } = await browser.open(system.url, options);
   if (client) await carrySession(page, client);
   await page.goto(path);
@@ -345,7 +345,7 @@ describe('a toast', () => {
 it.each(['stays', 'goes elsewhere'] as const)(
   'a page that could not be loaded without a connection loads once it is back, if the user %s',
   async (what) => {
-    const { page } = await open(await user(), '/');
+    const { page } = await open(await user(), '/', { isFirstVisit: true });
     const dashboard = heading(page, /^Willkommen/);
     await dashboard.waitFor();
     const visit = (path: string) => menu(page).locator(`a[href="${path}"]`).click();

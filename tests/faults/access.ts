@@ -46,7 +46,12 @@ export async function startGuarding(talpa: Talpa, journal: Journal): Promise<Gua
   await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
   const { client } = await newUser(talpa.url, 'free');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
-  const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+  // A busy machine may set it up later than the panel waits.
+  const { token } = await until(
+    'the token of its tunnel',
+    () => client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }),
+    patienceMs,
+  );
   const judged = { allowed: 0, denied: 0 };
   let stopping = false;
   const isStopping = () => stopping;

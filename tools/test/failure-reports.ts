@@ -30,6 +30,7 @@ export class FailureReports implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     if (module.errors().length === 0) return;
     console.log(`\n── failed: ${relative(root, module.moduleId)}`);
+    for (const { message } of module.errors()) console.log(message);
     for (const line of this.machine.report()) console.log(line);
   }
 
