@@ -208,6 +208,10 @@ describe('a user’s sessions', () => {
       select max(user_agent::integer) as agent from sessions where user_id = ${id} and user_agent <> 'test'`;
     expect(oldest?.agent).toBe(93);
     expect((await auth.sql`select 1 from sessions where user_id = ${other}`).length).toBe(1);
+    // Seven sign-ins: the first found room. What was begun with an ended session ends with it.
+    const visits = await auth.sql<{ payload: { sessionId: string } }[]>`
+      select payload from outbox where subject like '%endVisits%' and payload->>'userId' = ${String(id)}`;
+    expect(new Set(visits.map(({ payload }) => payload.sessionId)).size).toBe(6);
   });
 
   it('keep the name of a browser in 300 bytes of whole characters', async () => {

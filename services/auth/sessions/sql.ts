@@ -97,9 +97,11 @@ export async function deleteEndedSessions(sql: AnySql): Promise<void> {
 
 /** After a session was opened: ends those of its user beyond the maximum number, the least recently used first. */
 export async function endSurplusSessions(tx: Tx, userId: number, newest: string): Promise<void> {
-  await tx.sql`
+  const ended = await tx.sql<{ id: string }[]>`
     delete from sessions where id in (
       select id from sessions where user_id = ${userId} and id <> ${newest}
-      order by last_used_at desc, id offset ${mostSessions - 1})`;
+      order by last_used_at desc, id offset ${mostSessions - 1})
+    returning id`;
+  for (const { id } of ended) await endVisits(tx, { userId, sessionId: id, except: null });
   tx.invalidate(userId);
 }
