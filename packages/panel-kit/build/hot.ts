@@ -27,7 +27,8 @@ export function hotConfig(config: Configuration, output: string): Configuration 
       path: output,
       filename: '[name].js',
       cssFilename: '[name].css',
-      clean: true,
+      // A page that is late needs the updates of builds before the last one, too: without them it is loaded again.
+      clean: { keep: /hot-update/ },
       hotUpdateChunkFilename: '[id].[fullhash].hot-update.js',
     },
     resolve: {
