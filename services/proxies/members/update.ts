@@ -3,6 +3,7 @@ import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { lockProxy } from '../proxies/find.ts';
+import { refuseSuspended } from '../proxies/suspension.ts';
 import { grantOf, grantState, refuseGreaterGrant } from './grant.ts';
 import { announceSharing } from './notify.ts';
 import { findMember, publicMember, saveMembers } from './sql.ts';
@@ -15,6 +16,7 @@ export const updateMember: Verb<
   const grant = grantOf(input);
   const member = await context.transaction(async (tx) => {
     const proxy = await lockProxy(tx, input.id, context);
+    refuseSuspended(proxy, context.actor);
     const before = await findMember(tx.sql, input.memberId, input.id);
     refuseEditConflict(input.expected, grantState(before));
     await refuseGreaterGrant(tx.sql, proxy, context, grant);

@@ -4,6 +4,7 @@ import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { lockProxy } from '../proxies/find.ts';
 import { saveProxy } from '../proxies/row.ts';
+import { refuseSuspended } from '../proxies/suspension.ts';
 import { describeLog, unavailableBy } from './log.ts';
 
 /** Changes how a proxy's requests are logged. Nothing is stored from then on that the mode does not allow, wherever the edges are. */
@@ -14,6 +15,7 @@ export const changeRequestLog: Verb<
   if (unavailableBy(context.settings)) throw new AppError('request_log_unavailable');
   const changed = await context.transaction(async (tx) => {
     const row = await lockProxy(tx, id, context);
+    refuseSuspended(row, context.actor);
     if (row.requestLog === mode) return row;
     await tx.audit({ ...auditOf(row), changes: { requestLog: { from: row.requestLog, to: mode } } });
     return saveProxy(tx, { ...row, requestLog: mode });

@@ -48,7 +48,7 @@ export const channelRoutes = {
       ...target,
     }),
     response: channel,
-    errors,
+    errors: [...errors, 'account_suspended'],
   }),
   'DELETE /api/user/channels/:id': entry({
     summary: 'Delete a notification channel with its deliveries',

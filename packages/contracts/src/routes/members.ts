@@ -65,7 +65,7 @@ export const memberRoutes = {
       expected: z.object(grant).optional(),
     }),
     response: member,
-    errors: ['not_signed_in', 'not_found', 'member_not_found', 'edit_conflict'],
+    errors: ['not_signed_in', 'not_found', ...suspendedErrors, 'member_not_found', 'edit_conflict'],
   }),
   'DELETE /api/tunnel-configs/:id/members/:memberId': entry({
     summary: 'Remove a member, or withdraw an invitation',

@@ -60,7 +60,7 @@ export const requestLogRoutes = {
     role: 'manage',
     input: ofProxy.extend({ mode: z.enum(requestLogModes) }),
     response: requestLog,
-    errors: ['not_signed_in', 'not_found', 'request_log_unavailable'],
+    errors: ['not_signed_in', 'not_found', 'account_suspended', 'proxy_suspended', 'request_log_unavailable'],
   }),
   'GET /api/tunnel-configs/:id/requests': entry({
     summary: 'List the logged requests of a proxy’s visitors, newest first',
