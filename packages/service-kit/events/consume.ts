@@ -10,6 +10,8 @@ import { type Handling, settler } from './settle.ts';
 
 /** Well below the consumers' `ack_wait` (bus/setup.ts). */
 const beatMs = 1_000;
+/** What fails after so long had worked: it is said again, and the pauses begin anew. */
+const soundMs = 10_000;
 const missing = gauge('talpa_consumer_missing', '1 while NATS does not know the consumer or its stream', [
   'consumer',
 ]);
@@ -107,14 +109,14 @@ function receive(
   void (async () => {
     let failures = 0;
     while (!stopping) {
+      const since = performance.now();
       try {
         // Looked up anew each time: after an outage the old handle may be dead.
         const consumer = await jetstream(streamsOf(nc), { timeout: 2_000 }).consumers.get(stream, durable);
-        failures = 0;
         missing.set({ consumer: durable }, 0);
         await consumeOnce(consumer);
       } catch (error) {
-        failures += 1;
+        failures = performance.now() - since > soundMs ? 1 : failures + 1;
         const isGone = isNotFound(error);
         missing.set({ consumer: durable }, isGone ? 1 : 0);
         if (failures === 1 && !stopping && isGone)
