@@ -82,6 +82,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     genReqId: () => randomUUID(),
     ...timeouts,
     serverFactory: (serve) => createHttpServer(serve, fastPath),
+    // A busy machine takes as long as it takes; the launcher judges whether we hang.
+    pluginTimeout: 0,
     // What still comes in on an open connection while we close gets its response like anything else.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
