@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { isLong } from './packages/test-kit/lengths.ts';
+import { isLong, patienceMs } from './packages/test-kit/lengths.ts';
 import { FailureReports } from './tools/test/failure-reports.ts';
 import { PartTimes } from './tools/test/part-times.ts';
 import { TestTotals } from './tools/test/test-totals.ts';
@@ -10,7 +10,7 @@ const maxWorkers = 3;
 const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 
 // A page shows what follows a press when it is ready: what is read of it is waited for.
-const patient = { poll: { timeout: 20_000, interval: 50 } };
+const patient = { poll: { timeout: patienceMs, interval: 50 } };
 
 /** They look at users of their own alone: a worker starts one panel and one browser for all of them (`useShared…`). */
 const sharing = ['tests/browser', 'tests/system']

@@ -2,6 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { findBrowser } from '../../tools/browser.ts';
 import { addFailureReport } from './failure-report.ts';
+import { patienceMs } from './lengths.ts';
 import { watchPage } from './page-report.ts';
 import { newProfile, type Profile, takeProfile } from './profiles.ts';
 
@@ -18,8 +19,8 @@ const switches = [
   // The pages of a profile share one process.
   '--renderer-process-limit=1',
 ];
-// A page lives for seconds: compiling its code better, or collecting what it leaves, costs more processor time than it saves.
-const engineFlags = ['--no-opt', '--no-maglev', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+/** A page lives for seconds: compiling its code better, or collecting what it leaves, costs more processor time than it saves. */
+const briefEngine = ['--no-opt', '--no-maglev', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /** A page in a profile without cookies and storage, and everything its browser complained about. */
 export interface TestPage {
@@ -39,18 +40,24 @@ export interface TestBrowser {
 }
 
 /** Starts Debian's Chromium with further switches, and flags of its JavaScript engine; the caller closes it. */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(
+  more: readonly string[] = [],
+  engine: readonly string[] = briefEngine,
+): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium is installed');
-  const forEngine = `--js-flags=${engineFlags.join(' ')}`;
-  return await chromium.launch({ executablePath, args: [...switches, forEngine, ...more] });
+  const args = [...switches, `--js-flags=${engine.join(' ')}`, ...more];
+  return await chromium.launch({ executablePath, args });
 }
 
-/** Starts Debian's Chromium before a file's tests and closes it after them. */
-export function useBrowser(): TestBrowser {
+/**
+ * Starts Debian's Chromium before a file's tests and closes it after them.
+ * @param engine flags of its JavaScript engine; none where a page computes for seconds
+ */
+export function useBrowser(engine?: readonly string[]): TestBrowser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser([], engine);
   });
   afterAll(() => browser?.close());
   return ofBrowser(() => browser);
@@ -82,6 +89,7 @@ function ofBrowser(started: () => Browser | undefined): TestBrowser {
         reducedMotion: 'reduce',
         ...options,
       });
+      profile.context.setDefaultTimeout(patienceMs);
       const page = await profile.context.newPage();
       closeAfterTest(page, profile);
       return { page, complaints: await complaintsOf(page, base) };

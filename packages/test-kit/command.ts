@@ -31,7 +31,7 @@ export function launch(command: string, env: NodeJS.ProcessEnv = {}, args: reado
   return {
     kill: (signal) => void child.kill(signal),
     output: () => output,
-    prints: (pattern) => until(`${pattern} from ${command}`, () => output.match(pattern), 60_000),
+    prints: (pattern) => until(`${pattern} from ${command}`, () => output.match(pattern)),
     ended,
   };
 }

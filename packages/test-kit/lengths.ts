@@ -1,6 +1,12 @@
 /** Whether `npm run test:long` runs: everything at full length. */
 export const isLong = process.env.TALPA_TEST_LONG === '1';
 
+/**
+ * What ends a hang, and judges no speed: a machine with work for many more processors keeps a process waiting for 15 s at a
+ * time. `npm run mutate` sets it: what is broken on purpose never comes.
+ */
+export const patienceMs = Number(process.env.TALPA_TEST_PATIENCE_MS ?? 90_000);
+
 /** How long what is random or repeated runs in `npm test`, and in `npm run test:long`. A variable of the name sets another length. */
 const lengths = {
   TALPA_DIFFERENTIAL_EXCHANGES: [600, 50_000],

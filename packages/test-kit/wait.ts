@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
-
-/** `npm run mutate` sets it: what is broken on purpose never comes. */
-const patienceMs = Number(process.env.TALPA_TEST_PATIENCE_MS ?? 20_000);
+import { patienceMs } from './lengths.ts';
 
 /**
  * Waits until a condition gives something true-ish, and gives that. It asks every 25 ms at first, and after two seconds

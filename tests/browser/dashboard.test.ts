@@ -240,7 +240,7 @@ describe('figures that are not known', () => {
     try {
       // Cached responses are valid for a while.
       const isUnknown = async () => (await client.try('GET /api/system/stats', {})).status >= 500;
-      await until('nobody to know the figures', isUnknown, 60_000);
+      await until('nobody to know the figures', isUnknown);
       const { page } = await open(client, '/');
       for (const name of ['Proxys im System', 'Registrierte Benutzer']) {
         await card(page, name).getByText('nicht aktuell').waitFor();

@@ -233,7 +233,7 @@ describe.each(makes)('behind %s', (make, start) => {
     await connect();
     await is('healthy');
     await provider.send('DELETE', `${tunnels}/${id}/connections`);
-    await until('all four again', async () => (await status()) === 'healthy', 60_000);
+    await until('all four again', async () => (await status()) === 'healthy');
     expect((await visit('/plain')).body).toBe('plain');
   });
 

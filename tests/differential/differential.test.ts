@@ -58,7 +58,7 @@ async function build(): Promise<World & { stop(): Promise<void> }> {
   await provider.send('POST', '/client/v4/zones/zone1/dns_records', record);
   const start = { port: test.edge.connectors.port, ca: test.ca, token, originPort: origin.port };
   const connector = await (file ? startReal(file, start) : startOurs(start));
-  await until('four connections', () => test.edge.connectors.registry.size === 4, 60_000);
+  await until('four connections', () => test.edge.connectors.registry.size === 4);
   const other = await test.another();
   const portsOf = ({ visitors }: typeof other) => ({
     plain: visitors.httpPort,

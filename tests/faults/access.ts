@@ -14,7 +14,6 @@ import { accuse, attempt, type Journal } from './outcome.ts';
 const holdsAfterMs = 1_000;
 /** Responses that are judged before the policy changes again. */
 const judgedBetween = 4;
-const patienceMs = 20_000;
 const pin = '493817';
 const behind = 'the panel behind';
 const everyone: AccessPolicy = { kind: 'rules', rules: [], otherwise: 'allow' };
@@ -47,17 +46,15 @@ export async function startGuarding(talpa: Talpa, journal: Journal): Promise<Gua
   const { client } = await newUser(talpa.url, 'free');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
   // A busy machine may set it up later than the panel waits.
-  const { token } = await until(
-    'the token of its tunnel',
-    () => client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }),
-    patienceMs,
+  const { token } = await until('the token of its tunnel', () =>
+    client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }),
   );
   const judged = { allowed: 0, denied: 0 };
   let stopping = false;
   const isStopping = () => stopping;
   const connector = stayConnected(talpa, token, (origin.address() as AddressInfo).port, isStopping);
   const visits = createVisits(talpa, proxy.cfDomain, journal, judged);
-  await until('the first visitor to be served', () => visits.isServed(), patienceMs);
+  await until('the first visitor to be served', () => visits.isServed());
   const work = [changeInTurn(client, proxy.id, visits, journal, isStopping), visits.keepAsking(isStopping)];
   return {
     judged,

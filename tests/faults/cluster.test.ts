@@ -28,20 +28,16 @@ it('on a cluster nothing acknowledged is lost and nobody waits for long while a 
   await until('nothing lacks', () => cluster.isWhole());
   const load = startLoad(cluster.talpa, admin, people, journal, random, known);
   try {
-    await until('people at work', () => journal.changes >= 5 * people, 60_000);
+    await until('people at work', () => journal.changes >= 5 * people);
     for (const fault of faultsOf(cluster, random, wanted)) {
       console.log(figuresOf(await strike(cluster, fault, journal, () => total(journal.unknown))));
       // The next fault would prolong the doubts of this one. New ones may come: a busy machine leaves some calls without a response.
       const doubting = new Set(known);
-      await until(
-        'an end of the doubts of each person',
-        () => {
-          for (const person of doubting)
-            if (!person.inDoubt || !known.includes(person)) doubting.delete(person);
-          return doubting.size === 0;
-        },
-        60_000,
-      );
+      await until('an end of the doubts of each person', () => {
+        for (const person of doubting)
+          if (!person.inDoubt || !known.includes(person)) doubting.delete(person);
+        return doubting.size === 0;
+      });
     }
   } catch (error) {
     accuse(journal, String(error));

@@ -43,7 +43,7 @@ const hangShare = 0.3;
 /** Waits until so many more changes have been acknowledged. */
 const progress = (journal: Journal, changes: number, after: string) => {
   const goal = journal.changes + changes;
-  return until(`${changes} changes acknowledged after ${after}`, () => journal.changes >= goal, 60_000);
+  return until(`${changes} changes acknowledged after ${after}`, () => journal.changes >= goal);
 };
 
 /** Kills every part once, stores included, or has it hang, in a random order, each when the last blow has been got over. */

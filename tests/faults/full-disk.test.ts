@@ -111,14 +111,10 @@ describe.skipIf(!isMounted)(
       });
       run('dd', 'if=/dev/zero', `of=${filler}`, 'bs=64k');
       expect(free()).toBeLessThan(1_000_000);
-      await until(
-        'notifications says that a store does not write',
-        async () => {
-          const response = await fetch(new URL('/readyz', talpa.metrics.notifications));
-          return response.status === 503;
-        },
-        60_000,
-      );
+      await until('notifications says that a store does not write', async () => {
+        const response = await fetch(new URL('/readyz', talpa.metrics.notifications));
+        return response.status === 503;
+      });
       mails.onEnd(() => 'accept');
       rmSync(filler);
       const mail = await until(
@@ -152,29 +148,21 @@ describe.skipIf(!isMounted)(
           .catch(() => {});
       run('dd', 'if=/dev/zero', `of=${filler}`, 'bs=64k');
       expect(free()).toBeLessThan(1_000_000);
-      await until(
-        'a process that says that a store does not write',
-        async () => {
-          await Promise.all([1, 2, 3].map(edit));
-          const response = await fetch(new URL('/readyz', talpa.metrics.stats));
-          const { dependencies } = (await response.json()) as Readiness;
-          return response.status === 503 && dependencies.some(({ works }) => !works);
-        },
-        60_000,
-      );
+      await until('a process that says that a store does not write', async () => {
+        await Promise.all([1, 2, 3].map(edit));
+        const response = await fetch(new URL('/readyz', talpa.metrics.stats));
+        const { dependencies } = (await response.json()) as Readiness;
+        return response.status === 503 && dependencies.some(({ works }) => !works);
+      });
       expect(pids()).toEqual(before);
       rmSync(filler);
-      await until(
-        'the main job',
-        async () => {
-          await newUser(talpa.url, 'free');
-          await client.call('POST /api/tunnel-configs', proxyInput());
-          const answers = processNames.map((name) => fetch(new URL('/readyz', talpa.metrics[name])));
-          return (await Promise.all(answers)).every(({ status }) => status === 200);
-        },
-        90_000,
-      );
+      await until('the main job', async () => {
+        await newUser(talpa.url, 'free');
+        await client.call('POST /api/tunnel-configs', proxyInput());
+        const answers = processNames.map((name) => fetch(new URL('/readyz', talpa.metrics[name])));
+        return (await Promise.all(answers)).every(({ status }) => status === 200);
+      });
       expect(pids()).toEqual(before);
-    }, 200_000);
+    }, 300_000);
   },
 );

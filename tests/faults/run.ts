@@ -61,7 +61,7 @@ export async function faultRun(
       await stallStores(talpa, journal);
     } while (Date.now() < endsAt);
     // How many visitors a run judges is up to the machine.
-    await until('enough visitors to be judged', () => guarding.hasJudged(judgedAtLeast), 120_000);
+    await until('enough visitors to be judged', () => guarding.hasJudged(judgedAtLeast));
   } catch (error) {
     accuse(journal, String(error));
   }

@@ -132,7 +132,7 @@ export async function startPostgresCluster(
         return row?.count === nodes.length - 1;
       })
       .catch(() => false);
-  await until('two standbys', isWhole, 60_000);
+  await until('two standbys', isWhole);
   // It copies a database, and waits for a standby.
   await primary.ask((sql) => sql.unsafe(`create database ${database}`), primary.port, 60_000);
   const controlling = control();

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { mascotPath } from '../../../frontends/shell/src/paths.ts';
 import { complaintsOf } from '../browser.ts';
+import { patienceMs } from '../lengths.ts';
 import { until } from '../wait.ts';
 import type { Look } from './look.ts';
 import type { World } from './people.ts';
@@ -21,7 +22,6 @@ export interface Visitor {
 }
 
 const height = { 1280: 800, 768: 1024, 390: 844 } as const;
-const patienceMs = 30_000;
 
 /** A page with what belongs to it. */
 interface Opened {
@@ -183,7 +183,7 @@ async function show(stage: Stage, { act, isWaiting = false }: Screen): Promise<v
   if (isWaiting && !act) await page.locator('h1', { hasNotText: /^Talpa$/ }).waitFor();
   await act?.(stage);
   // Not `waitForFunction`: the page's policy allows no eval.
-  await until('nothing moves', () => page.evaluate(isSettled(isWaiting)), patienceMs);
+  await until('nothing moves', () => page.evaluate(isSettled(isWaiting)));
 }
 
 /** Whether nothing moves or waits any more, and the letters are there. */

@@ -91,7 +91,7 @@ export async function startProgram(program: Program): Promise<RunningProgram> {
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    await until(program.name, async () => child.exitCode !== null || (await isReady()), 60_000);
+    await until(program.name, async () => child.exitCode !== null || (await isReady()));
     if (child.exitCode !== null) throw new Error(`it has ended: ${output}`);
   } catch (error) {
     await stop();

@@ -34,7 +34,7 @@ function deskOf(world: World) {
     },
     /** The field shows this: that of the record, or nothing. */
     shows: async (label: string, wanted: string) => {
-      await until(`the field “${label}”`, async () => (await field(label).inputValue()) === wanted, 3_000);
+      await until(`the field “${label}”`, async () => (await field(label).inputValue()) === wanted);
     },
     /** The dialog is about this one of them and no other, and holds no secret that was shown before. */
     isAbout: async (name: string | null, all: readonly string[]) => {

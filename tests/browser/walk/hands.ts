@@ -258,7 +258,7 @@ async function save(world: World): Promise<void> {
     .last()
     .click();
   if (!isSaved(world.model, form)) return;
-  await until('the call that saves', () => tab.calls.length > before, 5_000);
+  await until('the call that saves', () => tab.calls.length > before);
   if (form.name === 'createProxy') {
     await noteNew(world, 'proxy');
     // Until then the dialog on the screen is still the form, which cannot be closed while it is sent.

@@ -4,8 +4,8 @@ import { replay, type Walked } from './walk.ts';
 import type { Stage } from './world.ts';
 
 const budget = { replays: 60, ms: 240_000 };
-/** A fault that stays is there at once; waiting for one that goes by itself would cost too much. */
-const patienceMs = 3_000;
+/** A fault that stays is there soon; waiting each time for one that goes by itself would cost too much. */
+const patienceMs = 8_000;
 
 const kindOf = ([first = '']: readonly string[]) => first.split(':')[0];
 
@@ -16,7 +16,7 @@ export async function report(stage: Stage, { steps, faults }: Walked, seed: numb
   const shortest = await shrink(
     steps,
     async (path) => {
-      const walked = await replay(stage, path, patienceMs);
+      const walked = await replay({ ...stage, patienceMs }, path);
       if (kindOf(walked.faults) !== kindOf(faults)) return null;
       last = walked.faults;
       return walked.steps;

@@ -1,5 +1,5 @@
 import { launchBrowser } from '@talpa/test-kit/browser';
-import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
+import { lengthOf, patienceMs, seedOf } from '@talpa/test-kit/lengths';
 import { startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { useTalpa } from '@talpa/test-kit/system';
@@ -16,7 +16,6 @@ const seed = seedOf('TALPA_WALK_SEED', 1);
 /** As many walks as fit into the time, at least one, each with the next seed. */
 const seconds = lengthOf('TALPA_WALK_SECONDS');
 const stepsEach = lengthOf('TALPA_WALK_STEPS');
-const patienceMs = 10_000;
 
 const provider = await startOpenIdProvider();
 const system = useTalpa(
@@ -29,7 +28,7 @@ let stage: Stage;
 beforeAll(async () => {
   browser = await launchBrowser();
   const sql = openStores(system.talpa);
-  stage = { browser, talpa: system.talpa, admin: () => system.admin(), sql };
+  stage = { browser, talpa: system.talpa, admin: () => system.admin(), sql, patienceMs };
 });
 afterAll(async () => {
   await browser.close();
@@ -46,7 +45,7 @@ it.skipIf(TALPA_WALK_PATH)(
     let [walks, steps] = [0, 0];
     do {
       const now = seed + walks;
-      const walked = await explore(stage, randomFrom(now), (count) => count >= stepsEach, patienceMs);
+      const walked = await explore(stage, randomFrom(now), (count) => count >= stepsEach);
       walks += 1;
       steps += walked.steps.length;
       for (const step of walked.steps) {
@@ -68,7 +67,7 @@ it.skipIf(TALPA_WALK_PATH)(
 );
 
 it.runIf(TALPA_WALK_PATH)('a path that failed is gone once more', async () => {
-  const { faults } = await replay(stage, JSON.parse(TALPA_WALK_PATH ?? '[]') as Step[], patienceMs);
+  const { faults } = await replay(stage, JSON.parse(TALPA_WALK_PATH ?? '[]') as Step[]);
   expect(faults).toEqual([]);
 });
 
@@ -81,7 +80,7 @@ it.skipIf(TALPA_WALK_PATH)('a list shows what changed while the network was away
     { do: 'type', field: 'customUrl', text: 'typed' },
     { do: 'online' },
   ];
-  const { steps, faults } = await replay(stage, path, patienceMs);
+  const { steps, faults } = await replay(stage, path);
   expect(faults).toEqual([]);
   expect(steps).toEqual(path);
 });
@@ -100,7 +99,7 @@ it.skipIf(TALPA_WALK_PATH)(
       { do: 'elsewhere', record: { of: 'proxy', at: 0 }, field: 'reason', text: '' },
       { do: 'resize', width: 390 },
     ];
-    const { steps, faults } = await replay(stage, path, patienceMs);
+    const { steps, faults } = await replay(stage, path);
     expect(faults).toEqual([]);
     expect(steps).toEqual(path);
   },
@@ -134,7 +133,7 @@ it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it d
     { do: 'type', field: 'notify.email', text: 'true' },
     { do: 'back' },
   ];
-  const { steps, faults } = await replay(stage, path, patienceMs);
+  const { steps, faults } = await replay(stage, path);
   expect(faults).toEqual([]);
   expect(steps).toEqual(path);
 });
@@ -147,7 +146,7 @@ it.skipIf(TALPA_WALK_PATH)('a button that works again at once has the focus agai
     { do: 'offline' },
     { do: 'online' },
   ];
-  const { steps, faults } = await replay(stage, path, patienceMs);
+  const { steps, faults } = await replay(stage, path);
   expect(faults).toEqual([]);
   expect(steps).toEqual(path);
 });
@@ -172,7 +171,7 @@ it.skipIf(TALPA_WALK_PATH)(
       ...to(1),
       { do: 'save' },
     ];
-    const { steps, faults } = await replay(stage, path, patienceMs);
+    const { steps, faults } = await replay(stage, path);
     expect(faults).toEqual([]);
     expect(steps).toEqual(path);
   },
@@ -219,7 +218,7 @@ it.skipIf(TALPA_WALK_PATH)(
     const path = names.flatMap((form) =>
       forms[form].on.flatMap((name, index) => inTwoTabs(form, name, index % 2)),
     );
-    const { steps, faults } = await replay(stage, path, patienceMs);
+    const { steps, faults } = await replay(stage, path);
     expect(faults).toEqual([]);
     expect(steps).toEqual(path);
   },

@@ -21,9 +21,9 @@ const lostNetwork = /ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|NETWORK_IO_SUSPE
 const refused = /status of 4(00|09)/;
 
 /** Goes the given steps on new records; leaves out what is not possible. */
-export async function replay(stage: Stage, steps: readonly Step[], patienceMs: number): Promise<Walked> {
+export async function replay(stage: Stage, steps: readonly Step[]): Promise<Walked> {
   const left = [...steps];
-  return await walk(stage, patienceMs, (world) => {
+  return await walk(stage, (world) => {
     while (left.length > 0) {
       const { proxy, user } = world.model.records;
       const [step] = left.splice(0, 1);
@@ -35,28 +35,23 @@ export async function replay(stage: Stage, steps: readonly Step[], patienceMs: n
 }
 
 /** Makes up steps until `isDone`, or until something is wrong. */
-export function explore(
-  stage: Stage,
-  random: Random,
-  isDone: (steps: number) => boolean,
-  patienceMs: number,
-): Promise<Walked> {
+export function explore(stage: Stage, random: Random, isDone: (steps: number) => boolean): Promise<Walked> {
   let count = 0;
-  return walk(stage, patienceMs, (world) => {
+  return walk(stage, (world) => {
     if (isDone(count)) return null;
     count += 1;
     return nextStep(random, world.model);
   });
 }
 
-async function walk(stage: Stage, patienceMs: number, next: (world: World) => Step | null): Promise<Walked> {
+async function walk(stage: Stage, next: (world: World) => Step | null): Promise<Walked> {
   const world = await openWorld(stage);
   const done: Step[] = [];
   try {
-    let faults = await settledFaults(world, patienceMs);
+    let faults = await settledFaults(world);
     for (let step = next(world); step && faults.length === 0; step = next(world)) {
       done.push(step);
-      faults = await take(world, step, patienceMs);
+      faults = await take(world, step);
       if (faults.length > 0) break;
     }
     return { steps: done, faults };
@@ -66,7 +61,7 @@ async function walk(stage: Stage, patienceMs: number, next: (world: World) => St
 }
 
 /** Does one step and compares everything. */
-async function take(world: World, step: Step, patienceMs: number): Promise<string[]> {
+async function take(world: World, step: Step): Promise<string[]> {
   const { tab, now } = tabNow(world);
   const { form } = now;
   const wasAsking = asksBefore(form);
@@ -79,7 +74,7 @@ async function take(world: World, step: Step, patienceMs: number): Promise<strin
     return [`step: ${String(error).split('\n').slice(0, 3).join(' ')}`, ...noiseOf(world, () => true, [])];
   }
   apply(world.model, step);
-  const faults = await settledFaults(world, patienceMs);
+  const faults = await settledFaults(world);
   const hasAsked = tab.hasAsked;
   tab.hasAsked = false;
   if (hasAsked && !wasAsking) faults.push('asked: the browser asked although nothing was typed');
@@ -118,8 +113,8 @@ function noiseOf(
 }
 
 /** What is wrong even after a while: the panel is notified of changes a moment later. */
-async function settledFaults(world: World, patienceMs: number): Promise<string[]> {
-  const end = Date.now() + patienceMs;
+async function settledFaults(world: World): Promise<string[]> {
+  const end = Date.now() + world.patienceMs;
   for (;;) {
     const faults = await faultsOf(world).catch((error) => [`step: ${String(error).split('\n')[0]}`]);
     if (faults.length === 0 || Date.now() > end) return faults;

@@ -22,6 +22,7 @@ export interface World {
   /** By the number of the record. */
   readonly ids: { readonly proxy: number[]; readonly user: number[] };
   readonly sql: Sql;
+  readonly patienceMs: number;
   /** Everything that was shown once: nothing shows it again. */
   readonly secrets: Set<string>;
   /** The recovery codes that still count. */
@@ -37,12 +38,14 @@ export interface Stage {
   /** Signs the first administrator in. */
   readonly admin: () => Promise<Client>;
   readonly sql: Sql;
+  /** How long what is wrong may stay so. */
+  readonly patienceMs: number;
 }
 
 let worlds = 0;
 
 /** Makes an administrator with two proxies and two users, and opens the panel as that administrator. */
-export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<World> {
+export async function openWorld({ browser, talpa, admin, sql, patienceMs }: Stage): Promise<World> {
   // Anew for each walk: to create and delete administrators takes a recent sign-in.
   const root = await admin();
   worlds += 1;
@@ -105,7 +108,7 @@ export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
     });
-    opened.setDefaultTimeout(8_000);
+    opened.setDefaultTimeout(patienceMs);
     return opened;
   };
   const context = await newContext();
@@ -122,6 +125,7 @@ export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<
     myId: self.id,
     ids,
     sql,
+    patienceMs,
     secrets: new Set(),
     codes: [],
     newContext,
