@@ -85,7 +85,10 @@ const jupyterLab: Stranger = {
     '/static/favicon.ico',
   ],
   use: async (page) => {
+    // It shows an idle kernel before it has one, and forgets what it is told until then.
+    const kernel = page.waitForEvent('websocket', (socket) => socket.url().includes('/api/kernels/'));
     await page.goto('/lab/tree/test.ipynb');
+    await (await kernel).waitForEvent('framereceived');
     await page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor();
     await page.locator('.jp-Cell .cm-content').first().click();
     await page.keyboard.press('Shift+Enter');
@@ -156,6 +159,10 @@ scrape_configs: [{ job_name: self, static_configs: [{ targets: ['127.0.0.1:${por
     '/api/v1/query_range?query=vector(1)&start=0&end=10000&step=1',
   ],
   use: async (page) => {
+    // The page of targets does not follow them.
+    await until('the first scrape', async () =>
+      (await (await page.goto('/api/v1/targets'))?.text())?.includes('"health":"up"'),
+    );
     await page.goto('/classic/targets');
     await page.getByText(/\b1\/1 up\b/).waitFor();
     await page.goto('/classic/graph?g0.expr=up&g0.tab=1');
