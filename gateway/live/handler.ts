@@ -4,6 +4,7 @@ import { type AuthorizeParts, authorize } from '../api/authorize.ts';
 import type { ApiRoute } from '../api/table.ts';
 import { checkReader, type OriginCheck } from '../security/origin.ts';
 import type { Live } from './live.ts';
+import { sightOf } from './stream.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,7 +27,7 @@ export function createStreamHandler(
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
-    parts.live.open(reply.raw, { claim, isAdmin: requester.actor.isAdmin });
+    parts.live.open(reply.raw, { claim, sight: sightOf(requester.actor) });
     return reply;
   };
 }

@@ -20,19 +20,32 @@ export interface Hub {
 
 const nobody: ReadonlySet<LiveStream> = new Set();
 
+/** What is about a reader's own account alone. */
+const ofAccount: ReadonlySet<LiveMessage['type']> = new Set([
+  'refetch',
+  'sessionEnded',
+  'user',
+  'preferences',
+]);
+
 /** A message as it is written to a stream. */
 export function bytesOf(message: LiveMessage): Uint8Array {
   return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 }
 
+export const refetch = bytesOf({ type: 'refetch' });
+
 export function createHub(): Hub {
   const streams = new Set<LiveStream>();
   const byUser = new Map<number, Set<LiveStream>>();
-  const write = (readers: Iterable<LiveStream>, message: () => LiveMessage) => {
-    let bytes: Uint8Array | undefined;
+  const write = (readers: Iterable<LiveStream>, make: () => LiveMessage) => {
+    let made: { readonly bytes: Uint8Array; readonly isOfAccount: boolean } | undefined;
     for (const reader of readers) {
-      bytes ??= bytesOf(message());
-      reader.write(bytes);
+      if (!made) {
+        const message = make();
+        made = { bytes: bytesOf(message), isOfAccount: ofAccount.has(message.type) };
+      }
+      if (made.isOfAccount || reader.sight !== 'account') reader.write(made.bytes);
     }
   };
   return {
@@ -57,7 +70,7 @@ export function createHub(): Hub {
     publish: (userId, message, memberIds = []) => {
       write(byUser.get(userId) ?? nobody, () => message('own'));
       for (const member of memberIds) write(byUser.get(member) ?? nobody, () => message('shared'));
-      const others = [...streams].filter((one) => one.isAdmin && one.claim.userId !== userId);
+      const others = [...streams].filter((one) => one.sight === 'all' && one.claim.userId !== userId);
       write(others, () => message('all'));
     },
     broadcast: (message) => write(streams, () => message),

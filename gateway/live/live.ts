@@ -7,17 +7,17 @@ import type { SessionToken } from '@talpa/service-kit/session/token';
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import type { Authenticate } from '../api/authenticate.ts';
 import { refusals } from '../limits/shared.ts';
-import { bytesOf, createHub } from './hub.ts';
+import { createHub, refetch } from './hub.ts';
 import { startRelay } from './relay.ts';
 import { watchSessions } from './sessions.ts';
-import { openStream } from './stream.ts';
+import { openStream, type Sight } from './stream.ts';
 
 /** The live streams of this gateway. */
 export interface Live {
   /** @throws AppError too_many_requests, service_unavailable: how many may be open is bounded */
   refuseTooMany(userId: number): void;
   /** Answers a request with a stream, whose first message is `refetch`. */
-  open(response: ServerResponse, who: { readonly claim: SessionToken; readonly isAdmin: boolean }): void;
+  open(response: ServerResponse, who: { readonly claim: SessionToken; readonly sight: Sight }): void;
   /** Ends all streams and opens no more. */
   close(): void;
 }
@@ -38,7 +38,6 @@ export interface LiveSettings {
 export const liveDefaults = { heartbeatMs: 20_000, lookMs: 30_000, buffered: 64 * 1_024 } as const;
 const retryAfterSeconds = 30;
 const heartbeat = Buffer.from(':\n\n');
-const refetch = bytesOf({ type: 'refetch' });
 
 const openStreams = gauge('talpa_live_streams', 'Live streams open now');
 const opened = counter('talpa_live_streams_opened_total', 'Live streams opened');

@@ -2,7 +2,8 @@ import { systemCall } from '@talpa/service-kit/bus/request';
 import type { Log } from '@talpa/service-kit/log';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Authenticate } from '../api/authenticate.ts';
-import { bytesOf, type Hub } from './hub.ts';
+import { bytesOf, type Hub, refetch } from './hub.ts';
+import { sightOf } from './stream.ts';
 
 /** Looks whether the sessions of open streams still live, and ends the streams of those that do not. */
 export interface SessionWatch {
@@ -30,7 +31,10 @@ export function watchSessions(hub: Hub, authenticate: Authenticate, everyMs: num
     const { actor } = await authenticate({ claim, use: false, info, isGlobal: false });
     for (const stream of [...hub.of(claim.userId)]) {
       if (stream.claim.sessionId !== claim.sessionId) continue;
-      stream.isAdmin = actor?.isAdmin ?? false;
+      const before = stream.sight;
+      stream.sight = actor ? sightOf(actor) : 'account';
+      // Nothing was sent of what changed meanwhile.
+      if (before === 'account' && stream.sight !== before) stream.write(refetch);
       if (actor) continue;
       stream.write(ended);
       stream.end();

@@ -10,7 +10,9 @@ let opened: (stream: LiveStream) => void = () => {};
 let gone = 0;
 const server = createServer((request, response) => {
   const claim = { jwt: '', sessionId: 's', userId: Number(request.url?.slice(1)), expiresAt: new Date() };
-  opened(openStream(response, { claim, isAdmin: claim.userId === 1 }, limit, () => (gone += 1)));
+  opened(
+    openStream(response, { claim, sight: claim.userId === 1 ? 'all' : 'own' }, limit, () => (gone += 1)),
+  );
 });
 afterAll(() => server.close());
 

@@ -1,14 +1,22 @@
 import type { ServerResponse } from 'node:http';
-import { eventStream } from '@talpa/contracts';
+import { type Actor, eventStream } from '@talpa/contracts';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import { counter } from '@talpa/service-kit/telemetry/metrics';
 import type { Headers } from '../security/headers.ts';
 
+/** Whose changes a reader is sent: everybody's, their own, or those of their account alone until they have the second factor that SECOND_FACTOR asks for. */
+export type Sight = 'all' | 'own' | 'account';
+
+export const sightOf = ({ isAdmin, lacksFactor }: Pick<Actor, 'isAdmin' | 'lacksFactor'>): Sight => {
+  if (lacksFactor) return 'account';
+  return isAdmin ? 'all' : 'own';
+};
+
 /** One open stream: who reads it, and how to write to it. */
 export interface LiveStream {
   readonly claim: SessionToken;
-  /** Whether they receive those of all users; as of the last look at their session. */
-  isAdmin: boolean;
+  /** As of the last look at their session. */
+  sight: Sight;
   /** Writes; who does not read fast enough is cut off, and fetches again when they are back. */
   write(bytes: Uint8Array): void;
   /** Ends the stream; the browser comes again by itself. */
@@ -32,7 +40,7 @@ const retryMs = () => 1_000 + Math.round(Math.random() * 2_000);
  */
 export function openStream(
   response: ServerResponse,
-  who: { readonly claim: SessionToken; readonly isAdmin: boolean },
+  who: { readonly claim: SessionToken; readonly sight: Sight },
   limit: number,
   gone: (stream: LiveStream) => void,
 ): LiveStream {

@@ -16,6 +16,7 @@ const gateways = useGateways(() => test.stores);
 interface Person {
   readonly userId: number;
   readonly isAdmin: boolean;
+  readonly lacksFactor?: true;
   readonly sessionId: string;
 }
 const newPerson = (isAdmin = false): Person => ({
@@ -125,6 +126,29 @@ describe('a change', () => {
       await reader.saw({ type: 'proxy', id: own });
       return !reader.messages.some((one) => one.type === 'proxy' && one.id === others);
     });
+  });
+
+  it('reaches who lacks a required second factor only where it is of their account, until they have one', async () => {
+    const other = newPerson();
+    const admin: Person = { ...newPerson(true), lacksFactor: true };
+    const reader = await opened(admin);
+    await publishProxy(other);
+    await publishProxy(admin);
+    await gateways.publish(eventSubject('user', String(admin.userId)), {
+      ...{ id: admin.userId, username: 'mole', createdAt: new Date().toISOString(), isAdmin: true },
+      ...{ suspension: null, version: 2, deleted: false },
+    });
+    await reader.saw({ type: 'user', scope: 'own' });
+    expect(reader.messages.map(({ type }) => type)).toEqual(['refetch', 'user']);
+    const { lacksFactor: _, ...whole } = admin;
+    sessions.set(admin.sessionId, whole);
+    await gateways.invalidate([admin.userId]);
+    await gateways.publish(userChangedSubject('auth', admin.userId));
+    await until('they are to fetch anew', () =>
+      reader.messages.some(({ type }, index) => index > 1 && type === 'refetch'),
+    );
+    const id = await publishProxy(other);
+    await reader.saw({ type: 'proxy', scope: 'all', id });
   });
 
   it('of a plan is published when both projections that serve it have applied it', async () => {

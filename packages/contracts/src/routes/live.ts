@@ -12,7 +12,7 @@ export const liveRoutes = {
     input: z.object({}),
     response: liveMessage,
     media: eventStream,
-    // It says which data has changed, and nothing of it.
+    // The gateway then sends what is of their account alone.
     withoutFactor: true,
     errors: ['not_signed_in'],
   }),
