@@ -144,7 +144,7 @@ export const rights = {
   'GET /api/admin/storage': ['administrator', 'admin:system'],
   'GET /api/admin/provider-problems': ['administrator', 'admin:system'],
   'GET /api/admin/certificates': ['administrator', 'admin:system'],
-  'POST /api/admin/certificates/order': ['administrator', 'admin:system'],
+  'POST /api/admin/certificates/order': ['administrator', null],
   'GET /api/admin/invitations': ['administrator', 'admin:invitations'],
   'POST /api/admin/invitations': ['administrator', 'admin:invitations'],
   'GET /api/admin/invitations/:id/users': ['administrator', 'admin:invitations'],

@@ -1,12 +1,12 @@
 import type { Scope } from '@talpa/contracts';
 
 const scopes = {
-  'scope.proxies:read': 'Proxys, ihren Status und ihre Statistik ansehen',
+  'scope.proxies:read': 'Proxys mit Status, Statistik, Mitgliedern und Anfragen der Besucher ansehen',
   'scope.proxies:write': 'Proxys anlegen, ändern und löschen',
   'scope.tunnel-token:read': 'Tunnel-Tokens lesen, mit denen sich Connectors anmelden',
   'scope.account:read': 'Konto, Plan und Einstellungen ansehen',
   'scope.admin:users': 'Benutzer erstellen, ändern, sperren und löschen',
-  'scope.admin:proxies': 'Auf die Proxys aller Benutzer zugreifen',
+  'scope.admin:proxies': 'Auf die Proxys aller Benutzer zugreifen und sie sperren',
   'scope.admin:invitations': 'Einladungen erstellen und widerrufen',
   'scope.admin:announcements': 'Ankündigungen erstellen und ändern',
   'scope.admin:audit': 'Das Protokoll aller Benutzer lesen',

@@ -1,12 +1,12 @@
 import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
-  'scope.proxies:read': 'View proxies, their status, and their statistics',
+  'scope.proxies:read': 'View proxies with status, statistics, members, and visitors’ requests',
   'scope.proxies:write': 'Create, edit, and delete proxies',
   'scope.tunnel-token:read': 'Read the tunnel tokens that connectors sign in with',
   'scope.account:read': 'View the account, plan, and settings',
   'scope.admin:users': 'Create, edit, suspend, and delete users',
-  'scope.admin:proxies': 'Access the proxies of all users',
+  'scope.admin:proxies': 'Access and suspend the proxies of all users',
   'scope.admin:invitations': 'Create and revoke invitations',
   'scope.admin:announcements': 'Create and edit announcements',
   'scope.admin:audit': 'Read the activity log of all users',
