@@ -24,7 +24,7 @@ export function withBug(text: string, { id, file, find, replace }: Bug): string 
 /**
  * Puts one bug after another into a copy of the clone, and runs the tests there that should notice it.
  * @param ids which bugs; none: all
- * @returns how many were not noticed
+ * @returns how many were not seen to be noticed
  */
 export async function tryBugs(ids: readonly string[], signal: AbortSignal, log: LogLine): Promise<number> {
   const unknown = ids.filter((id) => !bugs.some((bug) => bug.id === id));
@@ -43,8 +43,9 @@ export async function tryBugs(ids: readonly string[], signal: AbortSignal, log: 
     mkdirSync(logs, { recursive: true });
     for (const bug of chosen) {
       const noticed = await noticedBy(bug, copy, signal);
-      if (noticed === null) missed += 1;
-      console.log(`${noticed === null ? '✗' : '✓'} ${bug.id}: ${noticed ?? `not noticed: ${bug.title}`}`);
+      if (!noticed) missed += 1;
+      const instead = noticed === null ? 'not noticed' : 'not known, its run broke off';
+      console.log(`${noticed ? '✓' : '✗'} ${bug.id}: ${noticed ?? `${instead}: ${bug.title}`}`);
     }
     console.log(`${chosen.length - missed} of ${chosen.length} noticed; what the tests said is in ${logs}`);
   } finally {
@@ -53,8 +54,8 @@ export async function tryBugs(ids: readonly string[], signal: AbortSignal, log: 
   return missed;
 }
 
-/** @returns the name of the first test that fails with the bug; null: none does */
-async function noticedBy(bug: Bug, copy: string, signal: AbortSignal): Promise<string | null> {
+/** @returns the name of the first test that fails with the bug; null: none does; undefined: the run broke off without one */
+async function noticedBy(bug: Bug, copy: string, signal: AbortSignal): Promise<string | null | undefined> {
   const file = join(copy, bug.file);
   const whole = readFileSync(file, 'utf8');
   const said = join(logs, `${bug.id}.log`);
@@ -67,8 +68,7 @@ async function noticedBy(bug: Bug, copy: string, signal: AbortSignal): Promise<s
   } finally {
     writeFileSync(file, whole);
   }
-  const [, name] = /^── failed: (.*)$/m.exec(readFileSync(said, 'utf8')) ?? [];
-  return name ?? `the run failed without a failed test: see ${said}`;
+  return /^── failed: (.*)$/m.exec(readFileSync(said, 'utf8'))?.[1];
 }
 
 /** Runs `npm test` in the copy, its output going to a file. @returns its exit code */
