@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
@@ -33,14 +33,15 @@ describe('chunks of one byte', () => {
     Array.from({ length: count }, (_, index) => `1\r\n${index % 10}\r\n`).join('');
 
   /** A server that counts, with a budget of so many pieces; how many pieces and bytes its request has given. */
-  async function serve(pieces: Budget, sent: string) {
+  async function serve(pieces: Budget, sent: string, respondsFirst = false) {
     const overhead = new Budget(1, 1);
     const seen = { pieces: 0, body: '', isWhole: false, socket: undefined as Socket | undefined };
     const server = createServer({
       IncomingMessage: countedMessages(() => ({ pieces, overhead, isShared: false })),
     });
-    server.on('request', (request: IncomingMessage) => {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       seen.socket = request.socket;
+      if (respondsFirst) return void response.end();
       request.on('error', () => {});
       request.on('end', () => {
         seen.isWhole = request.complete;
@@ -81,6 +82,28 @@ describe('chunks of one byte', () => {
     onTestFinished(() => clearInterval(clock));
     await until('the whole body', () => seen.isWhole);
     expect(seen.body.length).toBe(100_000);
+  });
+
+  it('after a response that did not wait for them are held back, too', async () => {
+    const { seen } = await serve(new Budget(100_000, 1_000, () => 0), chunks(200_000), true);
+    await until('the visitor is held back', () => seen.socket?.isPaused() ?? false);
+    expect(seen.socket?.bytesRead).toBeLessThan(300_000);
+  });
+
+  it('that an address owes let it begin no further connection, and others do', async () => {
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
+    onTestFinished(() => clock.mockRestore());
+    const from = '127.0.1.9';
+    const socket = connectTcp({ port: test.port, host: '127.0.0.1', localAddress: from });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {}).write(`${head.replace('Host: a', `Host: ${host}`)}${chunks(200_000)}`);
+    const isServed = async (address: string) =>
+      (await ask({ port: test.port, host, from: address }).catch(() => null))?.body === 'origin';
+    await until('its connections to be refused', async () => !(await isServed(from)));
+    expect(await isServed('127.0.1.10')).toBe(true);
+    clock.mockReturnValue(now + 60_000);
+    expect(await isServed(from)).toBe(true);
   });
 
   it('end the connection of an address that owes too much', async () => {

@@ -9,7 +9,7 @@ import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
 import { divertChallenges } from './acme-tls.ts';
 import type { CertificateSource } from './certificate-files.ts';
-import { countedMessages, createAllowances, watchSession } from './floods.ts';
+import { type AllowanceOf, countedMessages, createAllowances, owesTooMuch, watchSession } from './floods.ts';
 import type { createHandlers } from './handler.ts';
 import { errorPage } from './pages/page.ts';
 import { newRequestId } from './parse-request.ts';
@@ -58,7 +58,7 @@ export async function listenHttp(handlers: Handlers, address: ListenAddress): Pr
   const allowanceOf = createAllowances(address.connections.isProxy);
   const server = createServer({ ...options, IncomingMessage: countedMessages(allowanceOf) });
   attach(server, handlers);
-  return open('EDGE_HTTP_PORT', server, address);
+  return open('EDGE_HTTP_PORT', server, address, allowanceOf);
 }
 
 /**
@@ -110,7 +110,7 @@ export async function listenHttps(
     else response.writeHead(405).end();
   });
   const unfollow = certificate.follow((changed) => server.setSecureContext(changed));
-  const listener = await open('EDGE_HTTPS_PORT', server, address);
+  const listener = await open('EDGE_HTTPS_PORT', server, address, allowanceOf);
   return {
     port: listener.port,
     sockets: listener.sockets,
@@ -172,12 +172,14 @@ async function open(
   setting: string,
   server: HttpServer | Http2SecureServer,
   { host, port, connections }: ListenAddress,
+  allowanceOf: AllowanceOf,
 ): Promise<VisitorListener> {
   const sockets = new Set<Socket>();
   const isWithinLimit = createConnectionLimit(connections);
   server.on('connection', (socket: Socket) => {
-    if (!isWithinLimit(socket)) {
-      edgeMeter.limited('connections');
+    const isCounted = isWithinLimit(socket);
+    if (!isCounted || owesTooMuch(allowanceOf(socket))) {
+      edgeMeter.limited(isCounted ? 'flood' : 'connections');
       return void socket.destroy();
     }
     sockets.add(socket);
