@@ -4,7 +4,7 @@ import type { SessionToken } from '@talpa/service-kit/session/token';
 import { counter } from '@talpa/service-kit/telemetry/metrics';
 import type { Headers } from '../security/headers.ts';
 
-/** Whose changes a reader is sent: everybody's, their own, or those of their account alone until they have the second factor that SECOND_FACTOR asks for. */
+/** Whose changes a reader is sent: of all users, their own, or those of their account alone until they have the second factor that SECOND_FACTOR asks for. */
 export type Sight = 'all' | 'own' | 'account';
 
 export const sightOf = ({ isAdmin, lacksFactor }: Pick<Actor, 'isAdmin' | 'lacksFactor'>): Sight => {

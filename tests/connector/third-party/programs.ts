@@ -85,7 +85,7 @@ const jupyterLab: Stranger = {
     '/static/favicon.ico',
   ],
   use: async (page) => {
-    // It shows an idle kernel before it has one, and forgets what it is told until then.
+    // It shows an idle kernel before it has one, and loses what it is sent until then.
     const kernel = page.waitForEvent('websocket', (socket) => socket.url().includes('/api/kernels/'));
     await page.goto('/lab/tree/test.ipynb');
     await (await kernel).waitForEvent('framereceived');
