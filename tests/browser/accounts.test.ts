@@ -58,7 +58,6 @@ describe('another account that signs in in another tab', () => {
     await heading(other).waitFor();
     // Who has just signed in there knows.
     expect(await notice(other, second.user.username).count()).toBe(0);
-    await page.goto('/tunnel-configuration');
     await page
       .getByText(names[1] ?? '')
       .first()

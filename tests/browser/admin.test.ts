@@ -86,7 +86,7 @@ describe('the audit trail', () => {
     await reads(page, 'Grund: Spam');
   });
 
-  it('is filtered by days, written in German whatever the browser speaks', async () => {
+  it('is filtered by days, written in German whatever the panel speaks', async () => {
     const page = await openAs(admin, '/admin/audit');
     const from = page.getByLabel(sayAudit('filter.from'), { exact: true });
     await expect.poll(() => from.getAttribute('placeholder')).toBe('TT.MM.JJJJ');

@@ -62,7 +62,9 @@ it('custom domains are listed, checked and removed one by one without the live s
     await button(say('add')).click();
     await dialog.getByLabel(say('add.host'), { exact: true }).fill(host);
     await dialog.getByRole('button', { name: say('add') }).click();
+    const checked = page.waitForResponse(/\/domains\/\d+\/check$/);
     await button(say('check.of', { host })).click();
+    expect((await checked).status()).toBe(200);
   }
   const [first = '', second = ''] = hosts;
   // The question names the domain that it is asked for.

@@ -109,18 +109,6 @@ describe('signing in and out', () => {
 });
 
 describe('a proxy’s dialogs', () => {
-  it('show, inline and as a toast, that the token could not be fetched', async () => {
-    const { client } = await withProxy();
-    await providerOf(system.talpa).fault({ match: { operation: 'getToken' }, fault: 'refuse' });
-    const page = await openAs(client, '/tunnel-configuration');
-    await press(page, new RegExp(`^${sayProxy('action.install')}`));
-    await reads(
-      page,
-      'Tunnel-Token konnte nicht abgerufen werden',
-      'Das Tunnel-Token konnte nicht abgerufen werden. Bitte versuchen Sie es später erneut.',
-    );
-  });
-
   it('show that there is no tunnel to check any more', async () => {
     const { client, proxy } = await withProxy();
     await providerOf(system.talpa).deleteTunnel(proxy.cfTunnelId ?? '');
@@ -198,15 +186,6 @@ describe('the user’s own account', () => {
     await press(page, 'Erneut versuchen');
     await page.getByText(say('plan.limit')).waitFor();
   });
-
-  it('a ping without a connection says so, with the hint', async () => {
-    const { client } = await newUser(system.url);
-    const page = await openAs(client, '/');
-    await page.getByText(/^\d+\sms$/).waitFor();
-    await page.context().setOffline(true);
-    await press(page, say('ping.refresh'));
-    await reads(page, 'Verbindungsfehler', say('ping.error.hint'));
-  });
 });
 
 describe('an administrator', () => {
@@ -219,16 +198,6 @@ describe('an administrator', () => {
       .getByRole('dialog')
       .getByText('Der letzte Administrator kann nicht entfernt werden.')
       .waitFor();
-  });
-
-  it('reads that users could not be loaded, and tries again', async () => {
-    const page = await openAs(await system.admin(), '/');
-    await page.route('**/api/admin/users*', (route) => route.abort());
-    await page.goto('/admin/users');
-    await reads(page, 'Konnte Benutzerdaten nicht laden');
-    await page.unroute('**/api/admin/users*');
-    await press(page, 'Erneut versuchen');
-    await page.getByText('admin', { exact: true }).first().waitFor();
   });
 
   it('reads the server’s word when a user cannot be created, and what failed when one cannot be deleted', async () => {

@@ -59,10 +59,6 @@ async function openDialog(page: Page): Promise<void> {
   await installButton(page).click();
 }
 const status = (page: Page) => page.getByRole('dialog').getByRole('status');
-const shot = async (page: Page, name: string) => {
-  if (process.env.TALPA_SHOTS)
-    await page.screenshot({ path: `${process.env.TALPA_SHOTS}/install-${name}.png` });
-};
 
 describe('the install dialog', () => {
   it.each([1280, 390])(
@@ -73,8 +69,6 @@ describe('the install dialog', () => {
       await openDialog(page);
       await status(page).getByText('Warten auf den Connector').waitFor();
       await page.locator('code.secret').waitFor();
-      expect(await violationsOn(page)).toEqual([]);
-      await shot(page, `waiting-${width}`);
 
       const connector = await connect(proxy);
       await status(page).getByText('Der Connector ist verbunden').waitFor();
@@ -86,14 +80,11 @@ describe('the install dialog', () => {
       await left.getByText('sudo ufw deny 40120/tcp').waitFor();
       await left.getByText('Pterodactyl, Pelican', { exact: true }).click();
       await left.getByText(`APP_URL=http://${proxy.cfDomain}`).waitFor();
-      expect(await violationsOn(page)).toEqual([]);
-      await shot(page, `connected-${width}`);
 
       await connector.kill();
       await status(page).getByText('Die Verbindung zum Connector ist abgebrochen').waitFor();
       await status(page).getByText('Zuletzt verbunden vor wenigen Sekunden').waitFor();
       await page.getByRole('region', { name: 'Der Connector verbindet sich nicht?' }).waitFor();
-      await shot(page, `lost-${width}`);
       await page.keyboard.press('Escape');
       const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label")');
       await until('the focus to return', async () => String(await focused()).endsWith(proxy.serverName));
@@ -119,7 +110,6 @@ describe('the install dialog', () => {
     await page.getByRole('tab', { name: 'Windows' }).click();
     await hints.getByText(`Test-NetConnection 127.0.0.1 -Port ${system.talpa.edge?.connectorPort}`).waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await shot(page, 'hints');
     await connect(proxy);
     await status(page).getByText('Der Connector ist verbunden').waitFor();
     await expect.poll(() => hints.count()).toBe(0);
@@ -155,7 +145,6 @@ describe('the install dialog', () => {
       }
     }
     expect(seen.size).toBe(10);
-    await shot(page, 'windows-second');
     await dialog.getByRole('button', { name: 'Tunnel-Token: Kopieren' }).click();
     await until('the token', async () => (await copied()) === token);
     await page.emulateMedia({ media: 'print' });
@@ -171,8 +160,6 @@ describe('the install dialog', () => {
     const { page } = await openAs(proxy.client);
     await openDialog(page);
     await page.getByRole('dialog').getByText('Dieser Proxy hat keinen Tunnel').waitFor();
-    expect(await violationsOn(page)).toEqual([]);
-    await shot(page, 'no-tunnel');
     await page.getByRole('dialog').getByRole('button', { name: 'Tunnel neu erstellen' }).click();
     await page
       .getByRole('dialog', { name: 'Tunnel neu erstellen?' })
@@ -197,7 +184,6 @@ describe('the install dialog', () => {
     await press('Tunnel neu erstellen');
     await dialog.getByText('Installieren Sie den Connector mit dem neuen Token.').waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await shot(page, 'recreated');
     await press('Jetzt installieren');
     await status(page).getByText('Warten auf den Connector').waitFor();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
@@ -227,10 +213,8 @@ describe('the install dialog', () => {
         })
         .map(({ outerHTML }) => outerHTML)`);
     expect(await covered()).toEqual([]);
-    await shot(page, `toast-${width}`);
     await copy.click({ trial: true });
     expect(await toast.count()).toBe(1);
-    await shot(page, `toast-scrolled-${width}`);
   });
 
   it('says inline and in a toast that the token could not be fetched, and fetches it on request', async () => {
@@ -246,8 +230,6 @@ describe('the install dialog', () => {
 
       .first()
       .waitFor();
-    expect(await violationsOn(page)).toEqual([]);
-    await shot(page, 'token-failed');
     await provider.clearFaults();
     await page.getByRole('dialog').getByRole('button', { name: 'Erneut versuchen' }).click();
     await page.locator('code.secret').waitFor();
@@ -265,7 +247,6 @@ describe('the install dialog', () => {
     await expect.poll(() => row.getByText(/^As of/).count()).toBe(0);
     await page.clock.fastForward('02:05');
     await row.getByText('As of 2 minutes ago').waitFor();
-    await shot(page, 'stale');
     await row.getByRole('button', { name: /^Install/ }).click();
     await status(page).getByText('Waiting for the connector').waitFor();
     await connect(proxy);
@@ -280,6 +261,5 @@ describe('the install dialog', () => {
     await status(page).getByText('Warten auf den Connector').waitFor();
     await connect(proxy);
     await status(page).getByText('Der Connector ist verbunden').waitFor();
-    await shot(page, 'admin');
   });
 });

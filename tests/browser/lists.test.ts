@@ -166,7 +166,7 @@ it.each([1280, 390])('a few rows come without search and filters (%d px)', async
   await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
 });
 
-it('what was just edited stays in sight where the order hides it, and the page says so', async () => {
+it('what was just edited stays in sight where the search hides it, and the page says so', async () => {
   const { client, user } = await newUser(system.url, 'premium');
   await settled(user.id, 30);
   const { page } = await open(client);

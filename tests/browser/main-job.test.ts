@@ -2,7 +2,6 @@ import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { adminPassword, useSharedTalpa } from '@talpa/test-kit/system';
-import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
@@ -122,44 +121,6 @@ describe('in the browser', () => {
     await page.goto('/admin/tunnel?q=Admins');
     await page.getByRole('row', { name: /Server des Admins/ }).waitFor();
     expect(complaints.filter((complaint) => !signedOutNote.test(complaint))).toEqual([]);
-  });
-
-  it('somebody who is no administrator never loads the administrators’ part', async () => {
-    const { page } = await browser.open(system.url);
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-    await page.goto('/auth');
-    await page.getByRole('tab', { name: 'Registrieren' }).click();
-    const username = `gast${Date.now() % 1_000_000}`;
-    await page.getByLabel('Benutzername').fill(username);
-    await page.getByLabel('Passwort', { exact: true }).fill(testPassword);
-    await page.getByLabel('Passwort wiederholen').fill(testPassword);
-    await page.getByRole('button', { name: 'Registrieren' }).click();
-    await heading(page, `Willkommen, ${username}`).waitFor();
-    await page.goto('/admin/users');
-    await heading(page, '404 - Seite nicht gefunden').waitFor();
-    expect(requested.filter((path) => path.startsWith('/remotes/admin'))).toEqual([]);
-    const response = await page.request.get('/remotes/admin/mf-manifest.json');
-    expect(response.status()).toBe(404);
-  });
-
-  it('a session that has ended leads to the sign-in and back to the page before, even without a live event', async () => {
-    const admin = await system.admin();
-    const { page } = await browser.open(system.url);
-    await page.route('**/api/events', (route) => route.abort());
-    await page.goto('/settings');
-    await signIn(page, 'admin', adminPassword);
-    await heading(page, 'Einstellungen').waitFor();
-    const [cookie] = await page.context().cookies();
-    admin.cookie = `${cookie?.name}=${cookie?.value}`;
-    const save = await page.getByRole('button', { name: 'Speichern' }).elementHandle();
-    await admin.call('POST /api/logout', {});
-    // At once, though the page may have noticed by itself and be gone.
-    await save?.evaluate((button) => button.click());
-    await page.waitForURL('**/auth');
-    await signIn(page, 'admin', adminPassword);
-    await heading(page, 'Einstellungen').waitFor();
-    expect(await until('the address', () => new URL(page.url()).pathname)).toBe('/settings');
   });
 
   it('a suspended person reads why, on every page and at their proxies', async () => {

@@ -132,4 +132,5 @@ it('says nothing in one language that it says in the other, but for names', () =
     [...new Set(de)].filter((text) => en.includes(text) && !isSame(text)).map((text) => `${name}: ${text}`),
   );
   expect(same).toEqual([]);
+  expect(spoken.size).toBe(chosenScreens.length);
 });

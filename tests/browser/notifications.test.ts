@@ -93,11 +93,13 @@ describe('the bell', () => {
     await page.getByText(say('empty.unread')).waitFor();
     await page.reload();
     await page.getByText(say('empty.unread')).waitFor();
+    await changePassword(client);
+    await expect.poll(() => items(page).count()).toBe(1);
   });
 });
 
 describe('an announcement', () => {
-  it('stands above every page while it holds, and closed once it is gone in all tabs', async () => {
+  it('stands above every page, and closed once it is gone in all tabs', async () => {
     const { client, user } = await newUser(system.url);
     const first = await openAs(client);
     const second = await first.context().newPage();

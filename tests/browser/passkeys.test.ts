@@ -129,6 +129,8 @@ describe('passkeys', () => {
     await nameField(page).fill('Meins');
     await client.call('PUT /api/user/passkeys/:id', { id: passkey.id, name: 'Anders' });
     await dialogOf(page).getByText('Anders').waitFor();
+    await press(page, kit('conflict.theirs'));
+    await expect.poll(() => nameField(page).inputValue()).toBe('Anders');
   });
 
   it('take the place of the password in a step-up', async () => {

@@ -174,7 +174,7 @@ describe('the payment dialog', () => {
     await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
   });
 
-  it('that fails says why it may have, keeps what was entered, and changes nothing', async () => {
+  it('that fails says why it may have, keeps the chosen way to pay, and changes nothing', async () => {
     const { page, dialog, press, placeOrder, toPayment, tier } = await onPlans({ random: 0.95 });
     await choose(page, 'Basic');
     await toPayment();

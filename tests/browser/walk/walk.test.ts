@@ -105,7 +105,7 @@ it.skipIf(TALPA_WALK_PATH)(
   },
 );
 
-it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it disappears', async () => {
+it.skipIf(TALPA_WALK_PATH)('the focus is not lost when what had it disappears', async () => {
   const path: readonly Step[] = [
     // Another button takes the place of the one that opened the dialog.
     { do: 'go', to: { name: 'allProxies' } },
@@ -138,7 +138,7 @@ it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it d
   expect(steps).toEqual(path);
 });
 
-it.skipIf(TALPA_WALK_PATH)('a button that works again at once has the focus again', async () => {
+it.skipIf(TALPA_WALK_PATH)('the focus is not lost where a button works again at once', async () => {
   // Measuring the ping ends at once without a connection, and starts by itself with one.
   const path: readonly Step[] = [
     { do: 'language' },
