@@ -28,8 +28,8 @@ export const bugs: readonly Bug[] = [
     id: 'demoted-stream',
     title: 'an open stream goes on with what concerns all users when its reader is no administrator any more',
     file: 'gateway/live/sessions.ts',
-    find: 'stream.isAdmin = actor?.isAdmin ?? false;',
-    replace: 'stream.isAdmin ||= actor?.isAdmin ?? false;',
+    find: "stream.sight = actor ? sightOf(actor) : 'account';",
+    replace: "if (stream.sight !== 'all') stream.sight = actor ? sightOf(actor) : 'account';",
     tests: ['tests/gateway/live.test.ts', 'tests/system/live.test.ts'],
   },
   {
@@ -204,8 +204,8 @@ export const bugs: readonly Bug[] = [
     id: 'consumer-missing-for-ever',
     title: 'the alert of a missing consumer stays although it is there again',
     file: 'packages/service-kit/events/consume.ts',
-    find: 'failures = 0;\n        missing.set({ consumer: durable }, 0);',
-    replace: 'failures = 0;',
+    find: 'consumers.get(stream, durable);\n        missing.set({ consumer: durable }, 0);',
+    replace: 'consumers.get(stream, durable);',
     tests: ['packages/service-kit/events/consume.integration.test.ts'],
   },
   {

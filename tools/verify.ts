@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { runCommand } from '../launcher/cli.ts';
 import { root } from '../launcher/paths.ts';
 import { kubernetesFaults } from './kubernetes/check.ts';
+import { faultsOfBugs } from './mutate/bugs.ts';
 import { findViolations } from './verify/architecture.ts';
 
-/** `npm run verify`: format, lint, types, the architecture rules, Kubernetes' manifests; seconds, and no server. */
+/** `npm run verify`: format, lint, types, the architecture rules, the places of the bugs, Kubernetes' manifests; seconds, and no server. */
 await runCommand(async () => {
   const results = await Promise.all([
     run('format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
@@ -13,7 +14,8 @@ await runCommand(async () => {
     run('types of the panel', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.panel.json']),
     run('types of the load scenarios', 'node_modules/typescript/bin/tsc', ['-p', 'deploy/k6']),
     run('unused exports', 'node_modules/knip/bin/knip.js', ['--no-progress']),
-    architecture(),
+    { name: 'architecture', output: findViolations().join('\n') },
+    { name: 'places of the bugs', output: faultsOfBugs().join('\n') },
     kubernetes(),
   ]);
   for (const { name, output } of results) console.log(output ? `✗ ${name}\n${output}` : `✓ ${name}`);
@@ -32,10 +34,6 @@ async function run(name: string, script: string, args: readonly string[]): Promi
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
   const code = await new Promise((resolve) => child.on('close', resolve));
   return { name, output: code === 0 ? '' : said.trim() || `ended with ${code}` };
-}
-
-function architecture(): Result {
-  return { name: 'architecture', output: findViolations().join('\n') };
 }
 
 async function kubernetes(): Promise<Result> {

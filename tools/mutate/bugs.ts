@@ -21,6 +21,20 @@ export function withBug(text: string, { id, file, find, replace }: Bug): string 
   return before + replace + after;
 }
 
+/** What is wrong with the list of bugs: each has one place, and tests that are there. */
+export function faultsOfBugs(): string[] {
+  return bugs.flatMap((bug) => {
+    const missing = bug.tests?.find((test) => !existsSync(join(root, test)));
+    if (missing) return [`The bug ${bug.id} names a test that is not there: ${missing}.`];
+    try {
+      withBug(readFileSync(join(root, bug.file), 'utf8'), bug);
+      return [];
+    } catch (error) {
+      return [String((error as Error).message)];
+    }
+  });
+}
+
 /**
  * Puts one bug after another into a copy of the clone, and runs the tests there that should notice it.
  * @param ids which bugs; none: all
