@@ -135,7 +135,10 @@ describe.skipIf(!isMounted)(
 
     it('costs no process, shows in readiness, and all heals by itself when there is room again', async () => {
       const { client } = await until('room', () => newUser(talpa.url, 'enterprise'));
-      const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+      // Each process looks for itself.
+      const { proxy } = await until('room for a proxy', () =>
+        client.call('POST /api/tunnel-configs', proxyInput()),
+      );
       const before = pids();
       // What cannot be done while the disk is full ends no process either.
       const edit = (number: number) =>
