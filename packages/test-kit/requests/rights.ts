@@ -134,7 +134,7 @@ export const rights = {
   'GET /api/admin/users/:id/email': ['administrator', 'admin:users'],
   'PUT /api/admin/users/:id': ['administrator', 'admin:users', 'step-up at times'],
   'DELETE /api/admin/users/:id': ['administrator', 'admin:users', 'step-up at times'],
-  'DELETE /api/admin/users/:id/sessions': ['administrator', null],
+  'DELETE /api/admin/users/:id/sessions': ['administrator', null, 'step-up at times'],
   'POST /api/admin/users/:id/reset-link': ['administrator', null, 'step-up at times'],
   'POST /api/admin/users/:id/suspension': ['administrator', 'admin:users', 'step-up at times'],
   'DELETE /api/admin/users/:id/suspension': ['administrator', 'admin:users', 'step-up at times'],

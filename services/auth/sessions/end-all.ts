@@ -3,6 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { findUser, lockAsAdministrator } from '../users/sql.ts';
 import { endOtherSessions } from './sql.ts';
+import { requireStepUp } from './step-up.ts';
 
 /** An administrator signs a user out everywhere; themselves everywhere else. */
 export const endUserSessions: Verb<Routes['DELETE /api/admin/users/:id/sessions'], AuthContext> = async (
@@ -13,6 +14,7 @@ export const endUserSessions: Verb<Routes['DELETE /api/admin/users/:id/sessions'
     await lockAsAdministrator(tx.sql, actor);
     const user = await findUser(tx.sql, id);
     if (!user) throw new AppError('not_found');
+    if (user.isAdmin && id !== actor.userId) requireStepUp(actor);
     const ended = await endOtherSessions(tx, { userId: id, sessionId: actor.sessionId });
     if (ended > 0)
       await tx.audit({

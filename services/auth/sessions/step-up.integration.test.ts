@@ -135,6 +135,11 @@ const examples: Examples = {
   'DELETE /api/admin/users/:id': () => forOne(({ id }) => ({ id })),
   'POST /api/admin/users/:id/reset-link': () => forOne(({ id }) => ({ id })),
   'POST /api/admin/users/:id/suspension': () => forOne(({ id }) => ({ id, ...suspension })),
+  'DELETE /api/admin/users/:id/sessions': async () => {
+    const { refused, served } = await forOne(({ id }) => ({ id }));
+    const [[admin]] = served;
+    return { refused, served: [...served, [admin, { id: admin.id }]] };
+  },
   'DELETE /api/admin/users/:id/suspension': async () => {
     const calls = await forOne(({ id }) => ({ id }));
     for (const [admin, { id }] of [...calls.refused, ...calls.served])

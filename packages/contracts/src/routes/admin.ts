@@ -140,6 +140,8 @@ export const adminRoutes = {
     access: 'admin',
     scope: null,
     audit: 'session.endAll',
+    // For another administrator.
+    stepUp: 'sometimes',
     of: 'user',
     input: z.object({ id: fields.id }),
     response: z.null(),
