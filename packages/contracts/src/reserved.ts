@@ -1,6 +1,7 @@
 /**
  * Names nobody may take, because they belong to the operator or would mislead people: `name`; `name-*`, which is that
- * name and whatever begins with it and a hyphen; `*name*`, which is whatever has it between hyphens.
+ * name and whatever begins with it and a hyphen; `*name*`, which is whatever has it between hyphens. Those with a `*` are reserved with a
+ * number at their end, too (`admin2`).
  */
 export type ReservedPattern = string;
 
@@ -11,7 +12,7 @@ export const reservedPattern = /^(\*[a-z0-9-]+\*|[a-z0-9-]+?(-\*)?)$/;
 export const reservedLabels: readonly ReservedPattern[] = [
   'abuse', 'admin', 'administration', 'administrator', 'api', 'app', 'assets', 'autoconfig', 'autodiscover', 'blog',
   'cdn', 'cloud', 'connect', 'connector', 'console', 'dashboard', 'dev', 'dns', 'docs', 'edge', 'email', 'ftp',
-  'gateway', 'help', 'hilfe', 'host', 'hostmaster', 'imap', 'impressum', 'info', 'internal', 'localhost', 'mail', 'mx',
+  'gateway', 'help', 'hilfe', 'host', 'hostmaster', 'imap', 'impressum', 'info', 'internal', 'isatap', 'localhost', 'mail', 'mta-sts', 'mx',
   'news', 'noc', 'ns', 'ns1', 'ns2', 'panel', 'pop', 'pop3', 'postmaster', 'proxy', 'root', 'shop', 'smtp', 'staging',
   'static', 'stats', 'status', 'system', 'test', 'tunnel', 'update', 'webmaster', 'wpad', 'www',
   // Signing in, paying, proving who one is.
@@ -80,15 +81,16 @@ export function createReserved(
     if (pattern.startsWith('*')) inside.add(reading);
     else if (pattern.endsWith('-*')) beginnings.add(reading);
   }
-  return (name) => {
+  const isOneOf = (name: string, whole: ReadonlySet<string>) => {
     const parts = partsOf(name);
     for (let from = 0; from < parts.length; from += 1)
       for (let to = from + 1; to <= parts.length; to += 1) {
         const reading = readingOf(parts.slice(from, to).join(''));
         const isWhole = to - from === parts.length;
-        if (inside.has(reading) || (from === 0 && beginnings.has(reading)) || (isWhole && exact.has(reading)))
+        if (inside.has(reading) || (from === 0 && beginnings.has(reading)) || (isWhole && whole.has(reading)))
           return true;
       }
     return false;
   };
+  return (name) => isOneOf(name, exact) || isOneOf(name.replace(/\p{N}+$/u, ''), new Set());
 }

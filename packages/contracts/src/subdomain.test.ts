@@ -74,6 +74,7 @@ describe('a label that would mislead visitors', () => {
     ],
     ...['5upp0rt-chat', 'suport-chat', 's1gn-1n-x', '60og1e', 'rnai1', 'dashb0ard', 'l0gin-hier'],
     ...['paypa1', '1ogin', 'g00gle', 'arnazon', 'w-w-w', 'ad-min', 'passw0rt-neu'],
+    ...['login2', 'paypal-24', 'support99', 'mta-sts'],
   ])('“%s” is reserved', (label) => {
     expect(subdomainOf('Server', label, domain)).toEqual({ problem: 'subdomain_reserved', label });
   });
@@ -89,7 +90,7 @@ describe('a label that would mislead visitors', () => {
       'loginsel',
     ],
     ...['rot', 'ap', 'mein-root', 'catalog-in-town', 'dh-logistik', 'tower', 'clan-3', 'pub-g', 'all4one'],
-    ...['discord-rp', 'apple-tree', 'supporters', 'talparia', 'panel-eins'],
+    ...['discord-rp', 'apple-tree', 'supporters', 'talparia', 'panel-eins', 'panel2', '2024'],
   ])('“%s” is not', (label) => {
     expect(subdomainOf('Server', label, domain)).toEqual({ label });
   });

@@ -68,7 +68,17 @@ describe('a registration', () => {
     const { username } = await newUser();
     const register = (name: string) => talpa.call('POST /api/register', null, { username: name, password });
     await expect(register(username.toUpperCase())).rejects.toMatchObject(refused('username_taken'));
-    for (const name of ['Boss', 'B0ss', 'b.o.s.s', 'adm1n', 'Adrnin_x', 'SUPP0RT', 'rn0derat0r'])
+    for (const name of [
+      'Boss',
+      'B0ss',
+      'b.o.s.s',
+      'adm1n',
+      'Adrnin_x',
+      'SUPP0RT',
+      'rn0derat0r',
+      'admin1',
+      'аdmin2',
+    ])
       await expect(register(name), name).rejects.toMatchObject(refused('username_reserved'));
   });
 });
