@@ -128,6 +128,8 @@ describe('a rule about a path', () => {
     '/ADMIN',
     '/admin;x=1',
     '/;x/admin',
+    '/%C2%A0admin',
+    '/ admin%20',
     '/public/../secret',
     '/public/%2e%2e/secret',
     '/public/..\\secret',
@@ -152,6 +154,26 @@ it.each([
   '/%F0%9F%8E%89.png',
 ])('an honest path that no server could take for the one of a rule passes: %s', (path) => {
   expect(isBelow(readPath(path), '/admin')).toBe('no');
+});
+
+it('a rule is about every spelling of its letters: large, small, composed or not', () => {
+  for (let code = 0x80; code <= 0x1_ff_ff; code += 1) {
+    const letter = String.fromCodePoint(code);
+    // The iota below a Greek letter is an accent, and a letter of its own in upper case.
+    if (!/\p{L}/u.test(letter) || /\p{Script=Greek}/u.test(letter)) continue;
+    const [upper, lower] = [letter.toUpperCase(), letter.toLowerCase()];
+    const spellings = [
+      letter,
+      upper,
+      lower,
+      upper.toLowerCase(),
+      lower.toUpperCase(),
+      letter.normalize('NFD'),
+    ];
+    for (const [rule, sent] of spellings.flatMap((one) => spellings.map((other) => [one, other] as const)))
+      if (isBelow(readPath(`/a${encodeURIComponent(sent)}`), `/a${encodeURIComponent(rule)}`) === 'no')
+        expect.unreachable(`${rule} is not ${sent}`);
+  }
 });
 
 it('an ambiguous path gets the strictest of what its readings get, and only where they differ', () => {

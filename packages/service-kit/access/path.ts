@@ -11,7 +11,7 @@ export interface ReadPath {
 
 /**
  * Reads the path of a request's target. Servers differ: they decode once, twice or never, cut parameters (`;x`), merge slashes, ignore
- * case, accents, final dots and spaces, streams (`::$DATA`), or know short names (`ADMINI~1`). Where they could go to another
+ * case, accents, final dots, spaces at both ends, streams (`::$DATA`), or know short names (`ADMINI~1`). Where they could go to another
  * folder (`..`, `\`, `//` in front, `#`, control bytes, bytes that are no UTF-8) the path may be anything.
  * @param target with its query; characters are bytes
  */
@@ -64,17 +64,19 @@ const fold = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    // “ẞ” is “ß” in lower case, and that “SS” in upper case.
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase();
 
 const isDots = (part: string) => part.includes('.') && /^[. ]+$/.test(part);
 
-/** A segment without its parameters, its stream, and dots and spaces at its end. */
+/** A segment without its parameters, its stream, spaces around it, and dots at its end. */
 function withoutEnd(segment: string): string {
   const cut = segment.search(/[;#?]|:(?:[:$]|$)/);
   let end = cut === -1 ? segment.length : cut;
   while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end -= 1;
-  return segment.slice(0, end);
+  return segment.slice(0, end).trimStart();
 }
 
 /** Whether a server may take a segment for a rule's. Windows makes ASCII of some letters, and knows files by short names. */
