@@ -15,7 +15,7 @@ export const forgeableKinds: readonly Kind[] = [
   {
     says: 'the address of the visitor',
     pattern:
-      /(^|-)(client|peer|proxy|real|remote|source|src|true|user|visitor)?(ip|ip-?addr(ess)?)$|(^|-)(client|peer|real|remote|source|user)-?addr(ess)?$/,
+      /(^|-)(client|peer|proxy|real|remote|source|src|true|user|visitor)?(ip|ip-?addr(ess)?)$|(^|-)(client|peer|real|remote|source|user)-?addr(ess)?$|^x-cluster-client$/,
     examples: [
       ...['client-ip', 'x-real-ip', 'true-client-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-remote-ip'],
       ...[
@@ -32,7 +32,7 @@ export const forgeableKinds: readonly Kind[] = [
   },
   {
     says: 'what the request was before a proxy',
-    pattern: /(^|-)forward(ed)?(-|$)|^x-(original|rewrite|envoy)-|^x-arr-/,
+    pattern: /(^|-)forward(ed)?(-|$)|^x-(original|override|rewrite|envoy)-|^x-arr-|^x-request-ur[il]$/,
     examples: [
       ...[
         'forwarded',
@@ -50,7 +50,7 @@ export const forgeableKinds: readonly Kind[] = [
         'x-envoy-external-address',
         'x-envoy-original-path',
       ],
-      ...['x-arr-ssl', 'x-arr-log-id'],
+      ...['x-arr-ssl', 'x-arr-log-id', 'x-override-url', 'x-request-uri'],
     ],
   },
   {
@@ -64,7 +64,7 @@ export const forgeableKinds: readonly Kind[] = [
   {
     says: 'who has signed in, or shown a certificate, at a proxy',
     pattern:
-      /^(x-)?(remote|(ssl|tls)-(client|cert)|client-cert(ificate)?|client-dn|client-verify|webauth|auth-request|authenticated|authentik|pomerium|vouch|tailscale)(-|$)|^x-(ms-client-principal|goog-authenticated|goog-iap)(-|$)|^(oidc|iv|mellon|saml|shib|sm|x-consumer|x-credential)-|^smuser$|^x-((auth|jwt|oauth|proxy|saml|sso|token)-)+(claims?|email|groups?|id|name|roles?|sub(ject)?|user(-?name)?)(-|$)|^x-(email|groups?|roles?|user(-?name)?)$/,
+      /^(x-)?(remote|(ssl|tls)-(client|cert)|client-?cert(ificate)?|client-(dn|verified|verify)|cas|gap|ldap|replit|webauth|auth-request|authenticated|authentik|pomerium|vouch|tailscale)(-|$)|^x-(ms-client-principal|goog-authenticated|goog-iap)(-|$)|^(oidc|iv|mellon|saml|shib|sm|x-consumer|x-credential)-|^smuser$|^x-((auth|jwt|oauth|proxy|saml|sso|token)-)+(claims?|email|groups?|id|name|roles?|sub(ject)?|user(-?name)?)(-|$)|^x-(is-?admin|(user-?)?(emails?|groups?|info|roles?)|user(-?name)?)$/,
     examples: [
       ...['remote-user', 'x-remote-user', 'remote-groups', 'x-webauth-user', 'x-auth-request-email'],
       ...[
@@ -91,6 +91,8 @@ export const forgeableKinds: readonly Kind[] = [
         'smuser',
       ],
       ...['x-proxy-user', 'x-token-subject', 'x-auth-request-groups', 'shib-identity-provider', 'x-groups'],
+      ...['x-user-email', 'x-user-role', 'x-userinfo', 'x-is-admin', 'x-ldap-user', 'cas-user', 'gap-auth'],
+      ...['x-client-verified', 'x-clientcert-subject', 'x-replit-user-name', 'x-cluster-client'],
       ...['x-ms-client-principal-name', 'x-goog-authenticated-user-email', 'x-goog-iap-jwt-assertion'],
     ],
   },
