@@ -68,7 +68,7 @@ function checkBefore(checkOrigin: OriginCheck) {
 
 /** JSON bodies only; a content type without a body is no body. */
 function acceptJsonAlone(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('remove', 'remove');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);

@@ -271,6 +271,7 @@ describe('a body', () => {
 
   it.each([
     ['that is broken JSON', '{"username":', 'application/json', 400, 'invalid_json'],
+    ['that would change all objects', '{"__proto__": {}}', 'application/json', 400, 'invalid_json'],
     ['that is no object', '[1]', 'application/json', 400, 'invalid_input'],
     ['that is null', 'null', 'application/json', 400, 'invalid_input'],
     ['of another type', 'username=a', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
