@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { request as requestByTls } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 export interface RawResponse {
   readonly status: number;
@@ -71,4 +73,23 @@ export function rawSocket(port: number, text: string): { socket: Socket; receive
   socket.on('error', () => {});
   socket.write(text, 'latin1');
   return { socket, received: () => received };
+}
+
+/** Requests of which Node treats each kind in another way: it refuses the second and the third itself. */
+export const requestKinds = {
+  'are as they should be': (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+  'have no Host': () => 'GET / HTTP/1.1\r\n\r\n',
+  'expect what is unknown': (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nExpect: more\r\n\r\n`,
+} as const;
+
+/** Counts the requests that servers of this process read. @returns how many until now */
+export function countRequests(): () => number {
+  let count = 0;
+  const add = () => {
+    count += 1;
+  };
+  const channel = 'http.server.request.start';
+  subscribe(channel, add);
+  onTestFinished(() => void unsubscribe(channel, add));
+  return () => count;
 }

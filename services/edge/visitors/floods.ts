@@ -1,9 +1,10 @@
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { addressKey } from '@talpa/service-kit/address-key';
 import { boundedCache } from '@talpa/service-kit/bounded-cache';
+import { countedRequests } from '@talpa/service-kit/pipelining';
 import { Budget, FrameBudget, largeData, ping, settings } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
 import { Pieces } from '../pieces.ts';
@@ -92,7 +93,7 @@ export const owesTooMuch = ({ pieces, isShared }: Allowance): boolean =>
  * is cut if it owes too much.
  */
 export function countedMessages(allowanceOf: AllowanceOf): typeof IncomingMessage {
-  return class extends IncomingMessage {
+  return class extends countedRequests() {
     private pieces: Budget | undefined;
     private isWaiting = false;
     /** Most requests have no small piece. */

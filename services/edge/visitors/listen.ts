@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
+import { createServer, type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ConnectionLimit, createConnectionLimit } from '@talpa/service-kit/connection-limit';
-import { isWithinPipeline } from '@talpa/service-kit/pipelining';
+import { noteTurn } from '@talpa/service-kit/pipelining';
 import { listenOn } from '@talpa/service-kit/process/listen-on';
 import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
@@ -130,12 +130,12 @@ export async function listenHttps(
 
 /** The two servers emit the same events, whatever the protocol. */
 function attach(server: HttpServer, handlers: Handlers): void {
-  server.on('request', (request, response) => {
-    if (isWithinPipeline(request, response)) handlers.request(request, response);
-  });
-  server.on('checkContinue', (request, response) => {
-    if (isWithinPipeline(request, response)) handlers.expectant(request, response);
-  });
+  const inTurn = (serve: Handlers['request']) => (request: IncomingMessage, response: ServerResponse) => {
+    if (response instanceof ServerResponse) noteTurn(request, response);
+    serve(request, response);
+  };
+  server.on('request', inTurn(handlers.request));
+  server.on('checkContinue', inTurn(handlers.expectant));
   server.on('upgrade', (request: IncomingMessage, _socket: Socket, head: Buffer) =>
     handlers.upgrade(request, head),
   );
