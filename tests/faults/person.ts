@@ -5,6 +5,7 @@ import { Client, testPassword } from '@talpa/test-kit/client';
 import type { Random } from '@talpa/test-kit/requests/random';
 import { Keys } from './keys.ts';
 import { Known } from './known.ts';
+import { OpenPage } from './open-page.ts';
 import { accuse, attempt, type Journal } from './outcome.ts';
 
 /** What a proxy was given; null: there is none (any more). */
@@ -34,6 +35,7 @@ export class Person {
   readonly openSessions: string[] = [];
   readonly endedSessions: string[] = [];
   readonly keys: Keys;
+  readonly page: OpenPage;
   private readonly journal: Journal;
   private readonly random: Random;
 
@@ -46,6 +48,7 @@ export class Person {
     this.plan = new Known<Tier | null>(null, journal);
     this.openSessions.push(client.cookie);
     this.keys = new Keys(client, journal, random);
+    this.page = new OpenPage(client);
   }
 
   /** Registers somebody; null when that was not acknowledged. */

@@ -119,6 +119,7 @@ export function startLoad(
 /** An administrator deletes somebody, and tries until they know that it is done. */
 async function dismiss(admin: Client, person: Person, people: Person[], journal: Journal): Promise<void> {
   people.splice(people.indexOf(person), 1);
+  person.page.close();
   for (let sure = false; !sure; ) {
     const { status } = await admin
       .try('DELETE /api/admin/users/:id', { id: person.userId })

@@ -4,6 +4,7 @@ import { Client } from '@talpa/test-kit/client';
 import { faultsAtRest, type TalpaAtRest } from '@talpa/test-kit/invariants';
 import { tableRoutes } from '@talpa/test-kit/requests/route';
 import { until } from '@talpa/test-kit/wait';
+import { rowsOf } from './open-page.ts';
 import { accuse, type Journal } from './outcome.ts';
 import type { Person } from './person.ts';
 
@@ -39,6 +40,7 @@ export async function judge(
     patienceMs,
   ).catch(() => {});
   for (const person of people) await judgePerson(person, journal);
+  await Promise.all(people.map((person) => judgePage(person, journal)));
   await until(
     'the audit trail is complete',
     async () => (await faultsInAudit(talpa, journal)).length === 0,
@@ -69,6 +71,19 @@ async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<stri
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** A page that was open all the time shows what is so, though nobody loads it anew. */
+async function judgePage({ name, client, page }: Person, journal: Journal): Promise<void> {
+  let rows: ReturnType<typeof rowsOf> = [];
+  const isShown = async () => {
+    rows = rowsOf(await client.call('GET /api/tunnel-configs', {}));
+    return isDeepStrictEqual(page.shown, rows);
+  };
+  await until('the open page to show what is so', isShown).catch(() =>
+    accuse(journal, `${name}: an open page shows ${JSON.stringify(page.shown)}, not ${JSON.stringify(rows)}`),
+  );
+  page.close();
 }
 
 /** Whether auth and proxies show the plan that billing has. */
