@@ -2,36 +2,43 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 
 /**
  * What becomes of a table's rows at a restore. What opens a door and is no password may have been revoked or used
- * since the backup, so it ends (`where`: the rows that are open; all without it). All else is kept, for a reason.
+ * since the backup, so it ends (`where`: the rows that are open; all without it). What gives rights and is kept, for a reason, is
+ * named to the operator.
  */
-export type AfterRestore = { readonly notice?: string } & (
-  | { readonly ends: 'delete'; readonly where?: string }
-  | { readonly ends: { readonly set: string }; readonly where: string }
-  | { readonly kept: string }
-);
+export type AfterRestore =
+  | { readonly ends: 'delete'; readonly where?: string; readonly notice?: string }
+  | { readonly ends: { readonly set: string }; readonly where: string; readonly notice?: string }
+  | { readonly kept: string; readonly notice: string }
+  | { readonly opensNothing: string };
 
-const record = { kept: 'a record that opens nothing' } as const;
-const counts = { kept: 'counts and limits, which open nothing' } as const;
+const record = { opensNothing: 'a record' } as const;
+const counts = { opensNothing: 'counts and limits' } as const;
 const held = { set: "state = 'held', state_at = now(), due_at = null, holder = null" };
 const links =
   'Links and invitations of before no longer work. Administrators create new invitations in the panel.';
 const credentials =
   'Passwords, passkeys, linked accounts, authenticator apps and recovery codes are those of the backup. Users remove again what they had removed since.';
+const rights =
+  'Administrators, suspensions and deleted users are those of the backup. Administrators demote, suspend and delete again whom they had since.';
+const places =
+  'Deleted proxies, domains and game ports are there again, and all have the access rules of the backup. Owners close again what they had closed since.';
+const tokens =
+  'Tunnels have the tokens of the backup. Owners recreate again those that they had recreated since.';
 const visits = 'Visitors of protected proxies sign in again.';
 
 /** The tables that every service may have. */
 const ofEverySchema: Readonly<Record<string, AfterRestore>> = {
   migrations: record,
-  outbox: { kept: 'messages of committed changes, which receivers apply once' },
+  outbox: { opensNothing: 'messages of committed changes, which receivers apply once' },
   // What was on its way at the backup is lost: everything is published and counted again.
   stream_seen: { ends: 'delete' },
-  idempotency_keys: { kept: 'names what a create has made, for its user alone' },
+  idempotency_keys: { opensNothing: 'names what a create has made, for its user alone' },
 };
 
 /** Every table of every schema: a test finds one that is missing here. */
 export const afterRestore: Readonly<Record<string, Readonly<Record<string, AfterRestore>>>> = {
   auth: {
-    users: { kept: 'passwords', notice: credentials },
+    users: { kept: 'passwords and rights', notice: rights },
     deleted_users: record,
     sessions: { ends: 'delete', notice: 'All users sign in again.' },
     known_devices: { ends: 'delete' },
@@ -48,10 +55,10 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     entitlements: record,
     authenticators: { ends: 'delete', where: 'confirmed_at is null' },
     pending_authenticators: { ends: 'delete' },
-    recovery_codes: { kept: 'second factors, which open nothing without a password' },
+    recovery_codes: { kept: 'as passwords', notice: credentials },
     wrong_codes: counts,
     sign_in_challenges: { ends: 'delete' },
-    passkeys: { kept: 'as passwords: without them users would be locked out' },
+    passkeys: { kept: 'without them users would be locked out', notice: credentials },
     passkey_challenges: { ends: 'delete' },
     // Expired, not deleted: users see which they had.
     api_keys: {
@@ -59,7 +66,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
       where: 'expires_at is null or expires_at > now()',
       notice: 'API keys of before have expired. Users create new ones in their settings.',
     },
-    identities: { kept: 'as passwords: without them users would be locked out' },
+    identities: { kept: 'without them users would be locked out', notice: credentials },
     provider_requests: { ends: 'delete' },
     new_identities: { ends: 'delete' },
     registrations: counts,
@@ -68,26 +75,22 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
   billing: { subscriptions: record },
   proxies: {
     quotas: record,
-    proxies: {
-      kept: 'tunnels go on with the tokens of the backup',
-      notice:
-        'Tunnels have the tokens of the backup. Owners recreate again those that they had recreated since.',
-    },
-    hostnames: record,
+    proxies: { kept: 'connectors go on', notice: tokens },
+    hostnames: { kept: 'the addresses of proxies', notice: places },
     reserved_hostnames: record,
-    domains: record,
+    domains: { kept: 'the addresses of proxies', notice: places },
     members: {
       ends: 'delete',
       where: 'joined_at is null',
       notice: 'Proxies have the members of the backup. Owners remove those whom they had removed since.',
     },
-    access_policies: { kept: 'PINs and passwords' },
+    access_policies: { kept: 'without them all would be open, or closed', notice: places },
     access_sessions: { ends: 'delete', notice: visits },
     access_codes: { ends: 'delete' },
     access_email_codes: { ends: 'delete' },
     access_code_mails: counts,
     access_tries: counts,
-    game_ports: record,
+    game_ports: { kept: 'players have their addresses', notice: places },
     service_tokens: {
       ends: { set: 'expires_at = now()' },
       where: 'expires_at is null or expires_at > now()',
@@ -127,7 +130,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     inbox: record,
     mass_losses: record,
     announcements: record,
-    channels: { kept: 'where users get notifications, which open nothing here' },
+    channels: { opensNothing: 'where users get notifications' },
     deliveries: {
       ends: held,
       where: 'due_at is not null',
@@ -146,13 +149,15 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     reported_faults: record,
   },
   tunnel_provider: {
-    tunnels: { kept: 'connectors go on with the tokens of the backup' },
+    tunnels: { kept: 'connectors go on', notice: tokens },
     configurations: record,
     dns_records: record,
     connections: record,
     edge_epochs: record,
-    acme_accounts: { kept: 'the key to the certificate authority, without which no certificate is renewed' },
-    certificates: { kept: 'what the edge proves its names with' },
+    acme_accounts: {
+      opensNothing: 'the key to the certificate authority, without which no certificate is renewed',
+    },
+    certificates: { opensNothing: 'what the edge proves its names with' },
     acme_orders: record,
     acme_challenges: record,
   },
@@ -186,5 +191,5 @@ export async function endAtRestore(sql: Sql): Promise<string[]> {
     await sql.unsafe(`${what} where ${openRows(decision)}`);
   }
   const decisions = Object.values(afterRestore).flatMap((ofSchema) => Object.values(ofSchema));
-  return [...new Set(decisions.flatMap(({ notice }) => notice ?? []))];
+  return [...new Set(decisions.flatMap((decision) => ('notice' in decision && decision.notice) || []))];
 }
