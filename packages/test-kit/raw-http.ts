@@ -75,12 +75,20 @@ export function rawSocket(port: number, text: string): { socket: Socket; receive
   return { socket, received: () => received };
 }
 
-/** Requests of which Node treats each kind in another way: it refuses the second and the third itself. */
-export const requestKinds = {
-  'are as they should be': (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+const requestWith =
+  (method: string, more = '') =>
+  (host: string) =>
+    `${method} / HTTP/1.1\r\nHost: ${host}\r\n${more || '\r\n'}`;
+
+/** Requests of which Node treats each kind in another way: some it refuses itself, after a body it reads on only when it has responded. */
+export const requestKinds: Readonly<Record<string, (host: string) => string>> = {
+  'are as they should be': requestWith('GET'),
   'have no Host': () => 'GET / HTTP/1.1\r\n\r\n',
-  'expect what is unknown': (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nExpect: more\r\n\r\n`,
-} as const;
+  'expect what is unknown': requestWith('GET', 'Expect: more\r\n\r\n'),
+  'wait for a go-ahead': requestWith('POST', 'Expect: 100-continue\r\nContent-Length: 1\r\n\r\nx'),
+  'have a body of a length': requestWith('POST', 'Content-Length: 1\r\n\r\nx'),
+  'have a body in chunks': requestWith('POST', 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n'),
+};
 
 /** Counts the requests that servers of this process read. @returns how many until now */
 export function countRequests(): () => number {
