@@ -35,6 +35,27 @@ function hpackString(text: string): Buffer {
   return Buffer.concat([Buffer.from(length), bytes]);
 }
 
+const [settings, windowUpdate] = [4, 8];
+const endStream = 1;
+
+/** What begins a connection of a visitor who lets come what wants to: its preface, and the largest windows. */
+export function beginning(): Buffer {
+  const largest = Buffer.from([0x7f, 0xff, 0xff, 0xff]);
+  const own = Buffer.concat([Buffer.from([0, 4]), largest]);
+  const more = Buffer.from([0x7f, 0, 0, 0]);
+  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  return Buffer.concat([preface, frame(settings, 0, 0, own), frame(windowUpdate, 0, 0, more)]);
+}
+
+/** A GET of a visitor. */
+export function getFrame(streamId: number, host: string): Buffer {
+  const pseudo = Buffer.concat([Buffer.from([0x82, 0x87, 0x84, 0x01]), hpackString(host)]);
+  return blockFrames(streamId, pseudo, endStream);
+}
+
+/** Ends a stream before its time. */
+export const cancelFrame = (streamId: number): Buffer => frame(3, 0, streamId, Buffer.from([0, 0, 0, 8]));
+
 /** The head of a response 200 as a connector sends it, however large the origin's headers are. */
 export function headFrames(streamId: number, serialized: string): Buffer {
   const name = hpackString('cf-cloudflared-response-headers');

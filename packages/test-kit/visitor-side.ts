@@ -27,6 +27,8 @@ export interface TestVisitorSide {
   readonly originServer: Server;
   /** The policy of the host; left out: everyone may visit it. */
   gate: Gate | undefined;
+  /** What the look for each route waits for; left out: nothing. */
+  routesFound: (() => Promise<void>) | undefined;
   /** The tunnel's connections; a test may add, cut and change them. */
   connections: TestConnection[];
   /** Adds a connection whose connector asks the origin. */
@@ -65,12 +67,11 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
   };
   const originServer = createServer((request, response) => test.origin(request, response));
   const ports: TunnelPorts = {
-    findRoute: (name) =>
-      name === host
-        ? { tunnelId: 't1', ...(test.gate && { gate: test.gate }) }
-        : name === `off.${host}`
-          ? { tunnelId: 't2', suspended: true }
-          : null,
+    findRoute: async (name) => {
+      await test.routesFound?.();
+      if (name === `off.${host}`) return { tunnelId: 't2', suspended: true };
+      return name === host ? { tunnelId: 't1', ...(test.gate && { gate: test.gate }) } : null;
+    },
     isKnown: (name) => name === host,
     pick: () => {
       const live = test.connections.filter(({ edge }) => !edge.destroyed && !edge.closed);
@@ -93,6 +94,7 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
     origin: (_request, response) => response.end(),
     originServer,
     gate: undefined,
+    routesFound: undefined,
     connections: [],
     connect: async () => {
       const { port } = originServer.address() as AddressInfo;

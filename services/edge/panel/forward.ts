@@ -11,6 +11,7 @@ import { type Fields, isHopByHop } from '../visitors/fields.ts';
 import { newRequestId, parseRequest } from '../visitors/parse-request.ts';
 import {
   breakOff,
+  isGone,
   leaveUpload,
   respondWithPage,
   type VisitorResponse,
@@ -111,7 +112,7 @@ function pass(parts: PassParts): void {
   response.once('close', left);
   passed.once('response', (answer) => sendAnswer(parts, answer));
   passed.on('error', (error) => {
-    if (response.destroyed) return;
+    if (isGone(response)) return;
     if (response.headersSent) return breakOff(response);
     // The gateway had closed the connection while it was at rest: nothing of the request was read.
     if (passed.reusedSocket && !parts.hasBody && isReset(error)) {
@@ -141,7 +142,7 @@ function sendAnswer({ request, response, passing }: PassParts, answer: IncomingM
   }
   writeHead(response, answer.statusCode ?? 502, fields);
   answer.once('close', () => {
-    if (!answer.complete && !response.destroyed) breakOff(response);
+    if (!answer.complete && !isGone(response)) breakOff(response);
   });
   // Without a body HTTP/2 has ended the stream with the head.
   if (response instanceof Http2ServerResponse && response.writableEnded) return void answer.resume();

@@ -9,6 +9,7 @@ import { newRequestId } from './parse-request.ts';
 import type { TunnelPorts } from './ports.ts';
 import {
   cutVisitor,
+  isGone,
   leaveUpload,
   respondWithPage,
   responseOn,
@@ -60,7 +61,7 @@ async function enter(
   const host = readHost(request.headers.host ?? '')?.name;
   const cut = () => cutVisitor(request, response, isProxied(request, address));
   const refuse = (code: EdgeErrorCode, more: { readonly seconds?: number } = {}) => {
-    if (response.destroyed) return;
+    if (isGone(response)) return;
     if (limits.mayGetPage(address))
       respondWithPage(request, response, requestId, code, { host: host ?? '', ...more });
     else cut();

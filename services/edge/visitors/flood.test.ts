@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
+import { beginning, cancelFrame, getFrame } from '@talpa/test-kit/frames';
 import { ask, countRequests, rawSocket, requestKinds } from '@talpa/test-kit/raw-http';
 import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -22,6 +23,10 @@ beforeEach(async () => {
   await test.connect();
 });
 afterEach(() => void vi.useRealTimers());
+
+const secure = () => ({
+  ...{ host: '127.0.0.1', port: test.httpsPort, ca: testCertificate.cert, servername: host },
+});
 
 /** A visitor with HTTP/2. */
 function openSession(settings = {}): ClientHttp2Session {
@@ -43,11 +48,10 @@ it.each(ways)(
   'a connection of a thousand requests that %s is cut, over %s, and no more than ten are read',
   async (_kind, way, request) => {
     const read = countRequests();
-    const secure = { host: '127.0.0.1', port: test.httpsPort, ca: testCertificate.cert, servername: host };
-    const socket = way === 'HTTP' ? connectTcp(test.port, '127.0.0.1') : connectTls(secure);
+    const socket = way === 'HTTP' ? connectTcp(test.port, '127.0.0.1') : connectTls(secure());
     socket.on('error', () => {}).resume();
     socket.write(request(host).repeat(1_000));
-    await once(socket, 'close');
+    await new Promise((done) => socket.once('close', done));
     expect((await ask({ port: test.port, host })).body).toBe('origin');
     // The origin reads one itself.
     expect(read()).toBeLessThanOrEqual(20);
@@ -60,6 +64,33 @@ it('a connection that sends the next request early is served, each in its order'
   await vi.waitUntil(() => received().split('origin').length === 9);
 });
 
+it('of requests over HTTP/2 that an address begins and cancels no more than its budget are looked at', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  let looks = 0;
+  test.routesFound = async () => {
+    looks += 1;
+  };
+  onTestFinished(() => {
+    clock.mockRestore();
+    test.routesFound = undefined;
+  });
+  const requests = Array.from({ length: 290 }, (_, index) => [
+    getFrame(2 * index + 1, host),
+    cancelFrame(2 * index + 1),
+  ]);
+  for (let connection = 0; connection < 9; connection += 1) {
+    const from = { ...secure(), ALPNProtocols: ['h2'], localAddress: '127.0.0.77' };
+    const socket = connectTls(from as ConnectionOptions);
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {}).write(Buffer.concat([beginning(), ...requests.flat()]));
+    // Who owes too much gets no connection.
+    await new Promise((done) => socket.once('data', done).once('close', done));
+  }
+  expect(looks).toBeGreaterThan(290);
+  // A budget that was not used for a second is full twice.
+  expect(looks).toBeLessThanOrEqual(1_010);
+});
+
 it('a connection that pings a thousand times at once is cut', async () => {
   // Time stands still: no budget is restored meanwhile.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
@@ -69,7 +100,7 @@ it('a connection that pings a thousand times at once is cut', async () => {
   let pings = 0;
   const pinged = () => new Promise<Error | null>((done) => session.ping(done));
   while ((await pinged()) === null) pings += 1;
-  expect(pings).toBeGreaterThan(900);
+  expect(pings).toBeGreaterThan(290);
   expect(pings).toBeLessThanOrEqual(1_000);
   expect((await ask({ port: test.port, host })).body).toBe('origin');
 });

@@ -34,10 +34,10 @@ describe('chunks of one byte', () => {
 
   /** A server that counts, with a budget of so many pieces; how many pieces and bytes its request has given. */
   async function serve(pieces: Budget, sent: string, respondsFirst = false) {
-    const overhead = new Budget(1, 1);
+    const unused = new Budget(1, 1);
     const seen = { pieces: 0, body: '', isWhole: false, socket: undefined as Socket | undefined };
     const server = createServer({
-      IncomingMessage: countedMessages(() => ({ pieces, overhead, isShared: false })),
+      IncomingMessage: countedMessages(() => ({ pieces, begun: unused, overhead: unused, isShared: false })),
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       seen.socket = request.socket;

@@ -8,7 +8,7 @@ import { countedRequests } from '@talpa/service-kit/pipelining';
 import { Budget, FrameBudget, largeData, ping, settings } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
 import { Pieces } from '../pieces.ts';
-import { resetStream } from './reset.ts';
+import { cutIfDead, cutSession, resetStream } from './reset.ts';
 
 /** Small pieces of bodies that one address may send in a second, and at once. Each takes 4 to 8 µs before we see it. */
 const piecesPerSecond = 25_000;
@@ -24,9 +24,13 @@ const longestDebtMs = 10_000;
 const refusedDebtMs = 1_000;
 const maximumKnown = 10_000;
 
+/** Requests over HTTP/2 that one address may begin in a second, and at once, as a page with hundreds of pictures. */
+const begunPerSecond = 500;
+
 /** What an address, all of its connections together, may send for nothing. */
 interface Allowance {
   readonly pieces: Budget;
+  readonly begun: Budget;
   readonly overhead: Budget;
   /** The address brings the requests of many visitors; the allowance is its connection's. */
   readonly isShared: boolean;
@@ -39,6 +43,7 @@ export function createAllowances(isProxy: (address: string) => boolean): Allowan
   const shared = new WeakMap<Socket, Allowance>();
   const create = (isShared: boolean): Allowance => ({
     pieces: new Budget(piecesPerSecond, piecesPerSecond),
+    begun: new Budget(begunPerSecond, begunPerSecond),
     overhead: new Budget(overheadPerSecond, overheadAtOnce),
     isShared,
   });
@@ -85,8 +90,26 @@ function joining(push: Push): Push {
 }
 
 /** Whether an address sends so much for nothing that a new connection of it is refused. */
-export const owesTooMuch = ({ pieces, isShared }: Allowance): boolean =>
-  !isShared && pieces.owedMs > refusedDebtMs;
+export const owesTooMuch = ({ pieces, begun, isShared }: Allowance): boolean =>
+  !isShared && (pieces.owedMs > refusedDebtMs || begun.owedMs > refusedDebtMs);
+
+/**
+ * Whether a request over HTTP/2 may begin, before anything is made for it: one that is reset at once costs the peer 26 bytes. Browsers
+ * repeat what is refused so.
+ */
+export function mayBegin(stream: ServerHttp2Stream, allowanceOf: AllowanceOf): boolean {
+  const { session } = stream;
+  // What is refused ends with an error, which nobody else hears.
+  stream.once('error', () => {});
+  if (!session || session.destroyed) return false;
+  const { begun, isShared } = allowanceOf(session.socket as Socket);
+  if (isShared || begun.take(1)) return true;
+  if (begun.owedMs > refusedDebtMs) {
+    edgeMeter.limited('flood');
+    cutSession(session);
+  } else stream.close(constants.NGHTTP2_REFUSED_STREAM);
+  return false;
+}
 
 /**
  * Makes the class of HTTP/1.1 requests: an address that sends too many small chunks is read no faster than its budget is restored, and
@@ -136,13 +159,13 @@ export function countedMessages(allowanceOf: AllowanceOf): typeof IncomingMessag
   };
 }
 
-/** Watches the HTTP/2 connection of a visitor, and cuts it when it floods. @returns what to call several times a second */
+/** Watches the HTTP/2 connection of a visitor, and cuts it when it floods or is dead. @returns what to call several times a second */
 export function watchSession(session: ServerHttp2Session, allowanceOf: AllowanceOf): () => void {
   const { pieces, overhead, isShared } = allowanceOf(session.socket as Socket);
   const cut = () => {
     if (session.destroyed) return;
     edgeMeter.limited('flood');
-    session.destroy();
+    cutSession(session);
   };
   // Node itself responds to as many as arrive.
   const frames = new FrameBudget();
@@ -156,7 +179,10 @@ export function watchSession(session: ServerHttp2Session, allowanceOf: Allowance
   session.on('ping', () => spend(ping));
   session.on('remoteSettings', () => spend(settings));
   let bodies = 0;
+  const streams = new Set<ServerHttp2Stream>();
   session.on('stream', (stream: ServerHttp2Stream) => {
+    streams.add(stream);
+    stream.once('close', () => streams.delete(stream));
     const push: Push = (chunk) => Readable.prototype.push.call(stream, chunk);
     let join: Push | undefined;
     stream.push = (chunk: Buffer | null) => {
@@ -174,6 +200,11 @@ export function watchSession(session: ServerHttp2Session, allowanceOf: Allowance
   });
   let counted = 0;
   return () => {
+    for (const { writableLength } of streams)
+      if (writableLength > 0) {
+        cutIfDead(session);
+        break;
+      }
     if (isShared || session.destroyed) return;
     // A sixteenth: heads of frames and records of an upload.
     const spent = session.socket.bytesRead - bodies - bodies / 16;

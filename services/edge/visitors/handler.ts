@@ -14,7 +14,7 @@ import type { PageParams } from './pages/page.ts';
 import { newRequestId, type ParsedRequest, parseRequest } from './parse-request.ts';
 import type { Gate, TunnelPorts } from './ports.ts';
 import { isPreflight, stripPreflight } from './preflight.ts';
-import { cutVisitor, respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
+import { cutVisitor, isGone, respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
 import { RouteUnavailable } from './route-unavailable.ts';
 import type { RunningSet } from './running.ts';
 import { isProxied, type Visitor, type VisitorRequest } from './visitor.ts';
@@ -111,7 +111,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   // The look for an unknown host asks the database: it counts as the page that will follow.
   if (!parts.isKnown(host.name) && !parts.limits.mayGetPage(address)) return cut();
   const route = await parts.findRoute(host.name);
-  if (response.destroyed) return;
+  if (isGone(response)) return;
   if (!route) return void respondWithPage(request, response, requestId, 'unknown_host', named);
   const { tunnelId, requestLog: mode = 'metadata' } = route;
   const note = (ended: Ended, rule: number | null = null) => {
@@ -137,7 +137,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   if (route.gate) {
     const passed = await passGate(parts, arrived, parsed, route.gate);
     if ('answered' in passed) return noteRefused('sign_in_required', passed.answered);
-    if (response.destroyed) return;
+    if (isGone(response)) return;
     if ('refused' in passed)
       return refuseFor(passed.refused, passed.refused, { ...named, address }, passed.rule);
     endsAt = passed.endsAt;
@@ -208,7 +208,7 @@ async function passGate(
   const isUpgrade = upgrade !== undefined;
   const met = { request, response, parsed, wall: gate.wall, isUpgrade, expectsContinue };
   // What the wall answers is a page of the edge, and counts as one.
-  if (response.destroyed || !limits.mayGetPage(visitor.address)) {
+  if (isGone(response) || !limits.mayGetPage(visitor.address)) {
     cutVisitor(request, response, isProxied(request, visitor.address));
     return { answered: null };
   }

@@ -99,6 +99,10 @@ it('responds to HTTP/2 with the edge’s pages, also before an upload has ended'
   await once(stream, 'close');
 });
 
+it.each(['post', 'XPOST'])('refuses the method %s, which HTTP/1.1 does not know', async (method) => {
+  expect((await visit({ ':method': method })).head[':status']).toBe(400);
+});
+
 it('resets the HTTP/2 stream of a response that breaks off, and no other', async () => {
   const connection = test.connections[0];
   if (connection)

@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http';
-import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ConnectionLimit, createConnectionLimit } from '@talpa/service-kit/connection-limit';
 import { noteTurn } from '@talpa/service-kit/pipelining';
@@ -9,10 +14,18 @@ import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
 import { divertChallenges } from './acme-tls.ts';
 import type { CertificateSource } from './certificate-files.ts';
-import { type AllowanceOf, countedMessages, createAllowances, owesTooMuch, watchSession } from './floods.ts';
+import {
+  type AllowanceOf,
+  countedMessages,
+  createAllowances,
+  mayBegin,
+  owesTooMuch,
+  watchSession,
+} from './floods.ts';
 import type { createHandlers } from './handler.ts';
 import { errorPage } from './pages/page.ts';
 import { newRequestId } from './parse-request.ts';
+import { cutSession, keepSocket } from './reset.ts';
 import { isExtendedConnect, wantsWebSocket } from './websocket.ts';
 
 export type Handlers = ReturnType<typeof createHandlers>;
@@ -79,6 +92,8 @@ export async function listenHttps(
     allowHTTP1: true,
     handshakeTimeout,
     maxSessionMemory: 64,
+    // Of requests that are cancelled, which cost us more than their visitor.
+    ...{ streamResetBurst: 300, streamResetRate: 100 },
     // Origins repeat fields that should stand once; browsers read them, over HTTP/1.1 too.
     strictSingleValueFields: false,
     settings: { enableConnectProtocol: true, maxConcurrentStreams: 200, initialWindowSize: 1_048_576 },
@@ -91,12 +106,17 @@ export async function listenHttps(
   // Node replaces the option of this name where HTTP/2 is served.
   Object.assign(server, { shouldUpgradeCallback: wantsWebSocket });
   attach(server as unknown as HttpServer, handlers);
+  const [serve] = server.listeners('stream') as ((stream: ServerHttp2Stream, ...more: unknown[]) => void)[];
+  server.removeAllListeners('stream').on('stream', (stream, ...more) => {
+    if (mayBegin(stream, allowanceOf)) serve?.call(server, stream, ...more);
+  });
   if (certificate.showChallenge) divertChallenges(server, certificate.showChallenge);
   const sessions = new Map<Http2Session, () => void>();
   const timer = setInterval(() => {
     for (const check of sessions.values()) check();
   }, watchMs).unref();
   server.on('session', (session) => {
+    keepSocket(session);
     sessions.set(session, watchSession(session, allowanceOf));
     session.setLocalWindowSize(sessionWindow);
     session.once('close', () => sessions.delete(session));
@@ -122,7 +142,7 @@ export async function listenHttps(
     },
     destroy: () => {
       clearInterval(timer);
-      for (const session of sessions.keys()) session.destroy();
+      for (const session of sessions.keys()) cutSession(session);
       listener.destroy();
     },
   };

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import type { Head, RequestStream } from '../http2/connection.ts';
 import { isHopByHop } from './fields.ts';
 import { maximumResponseHeaders, sizeOfFields } from './header-size.ts';
-import { type VisitorResponse, writeHead } from './respond.ts';
+import { isGone, type VisitorResponse, writeHead } from './respond.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controlCharacter = /[\0-\x08\x0a-\x1f\x7f]/;
@@ -26,7 +26,7 @@ export class OriginResponse {
   private readonly exchange: ResponseEvents;
   private readonly stream: RequestStream;
   private readonly response: VisitorResponse;
-  private readonly body: Writable;
+  private readonly body: Pick<Writable, 'write' | 'end' | 'writableNeedDrain'>;
   private readonly isHead: boolean;
   /** The body's length, if the origin said it and there is a body. */
   private expected: number | undefined;
@@ -87,7 +87,7 @@ export class OriginResponse {
     const { response } = this;
     if (!this.isCollecting || !(response instanceof ServerResponse)) return;
     this.isCollecting = false;
-    if (response.writableEnded || response.destroyed) return;
+    if (response.writableEnded || isGone(response)) return;
     // Node's `flushHeaders` would write them as UTF-8. Without a body the end brings the head.
     if (!this.hasWritten) response.write('', 'latin1');
     this.hasWritten = true;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { METHODS } from 'node:http';
 import { Http2ServerRequest } from 'node:http2';
 import { type Fields, readRequestFields } from './fields.ts';
 import { readHost, type VisitorHost } from './host.ts';
@@ -28,7 +29,9 @@ export function newRequestId(): string {
   return `${processPart}${counter.toString(16).padStart(8, '0')}-TLP`;
 }
 
-/** Reads a request; null when it must not be passed on: no host, two of them, or no path. */
+const methods: ReadonlySet<string> = new Set(METHODS);
+
+/** Reads a request; null when it must not be passed on: no host, two of them, no path, or a method that nobody knows. */
 export function parseRequest(
   request: VisitorRequest,
   visitor: Visitor,
@@ -36,7 +39,9 @@ export function parseRequest(
 ): ParsedRequest | null {
   const { fields, host: named, chunked } = readRequestFields(request.rawHeaders);
   const target = readTarget(request.url ?? '');
-  if (!target || named === null) return null;
+  const { method = 'GET' } = request;
+  // HTTP/1.1's parser knows no others; over HTTP/2 any could come, as `post`, which some read as POST.
+  if (!target || named === null || !methods.has(method)) return null;
   // A target that names a host itself is right, whatever Host says (RFC 9112, 3.2.2).
   const host = readHost(target.host ?? named ?? '');
   if (!host) return null;
@@ -45,7 +50,6 @@ export function parseRequest(
     request instanceof Http2ServerRequest
       ? !request.stream.endAfterHeaders
       : chunked || (length !== undefined && length > 0);
-  const method = request.method ?? 'GET';
   fields[':method'] = method;
   fields[':scheme'] = visitor.scheme;
   fields[':authority'] = host.authority;

@@ -4,10 +4,17 @@ import { TLSSocket } from 'node:tls';
 import type { EdgeErrorCode } from '@talpa/contracts';
 import { edgeMeter } from '../metrics.ts';
 import { errorPage, type PageParams } from './pages/page.ts';
-import { resetStream } from './reset.ts';
+import { cutSession, resetStream } from './reset.ts';
 import type { VisitorRequest } from './visitor.ts';
 
-export type VisitorResponse = ServerResponse | Http2ServerResponse;
+/** A response of HTTP/2 has no `destroyed`, whatever its types say: see `isGone`. */
+export type VisitorResponse = ServerResponse | Omit<Http2ServerResponse, 'destroyed'>;
+
+/** Whether the visitor has left: what is begun for them now would never hear of it. */
+export function isGone(response: VisitorResponse): boolean {
+  if (response instanceof ServerResponse) return response.destroyed;
+  return response.stream.destroyed || response.stream.closed;
+}
 
 /** Writes status and headers. @throws Error when a header has a character that none may have. */
 export function writeHead(response: VisitorResponse, status: number, fields: readonly string[]): void {
@@ -93,7 +100,7 @@ export function breakOff(response: VisitorResponse): void {
 export function cutVisitor(request: VisitorRequest, response: VisitorResponse, isShared: boolean): void {
   if (response instanceof ServerResponse) request.socket.destroy();
   else if (isShared) resetStream(response.stream, constants.NGHTTP2_ENHANCE_YOUR_CALM);
-  else response.stream.session?.destroy();
+  else if (response.stream.session) cutSession(response.stream.session);
 }
 
 /** A response to a request whose socket Node has handed over because it asked for an upgrade. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { preferredLanguage } from '@talpa/contracts';
 import * as fields from '@talpa/contracts/fields';
 import { problemOf, type WallProblem, type WallStep } from '../pages/wall-page.ts';
+import { isGone } from '../respond.ts';
 import { readWallCookie, wallCookie } from './cookies.ts';
 import type { Passed, Passer, Passing } from './passing.ts';
 import { safePath, wallPaths } from './paths.ts';
@@ -38,7 +39,7 @@ export function createEmailSteps({ passing, takeForm, passerOf, letIn, show }: P
     async request(met: WallRequest): Promise<void> {
       const { request, response, parsed, wall } = met;
       const form = await takeForm(met);
-      if (response.destroyed) return;
+      if (isGone(response)) return;
       const path = safePath(form?.get('path'));
       const given = fields.listedEmail.safeParse(form?.get('email') ?? '');
       if (!given.success) return show(met, path, form && { text: 'wrong_email' });
@@ -46,7 +47,7 @@ export function createEmailSteps({ passing, takeForm, passerOf, letIn, show }: P
       const language = preferredLanguage(request.headers['accept-language']);
       const code = { address: given.data, host: parsed.host.name, language, state };
       const seconds = await passing.requestCode(wall, code, await passerOf(met));
-      if (response.destroyed) return;
+      if (isGone(response)) return;
       if (seconds !== 0) return show(met, path, seconds === null ? null : { text: 'wait', seconds });
       const value = `${state}.${Buffer.from(path).toString('base64url')}`;
       redirect(met, wallPaths.emailCode, [wallCookie('email', parsed.visitor.scheme, value, cookieSeconds)]);
@@ -61,12 +62,12 @@ export function createEmailSteps({ passing, takeForm, passerOf, letIn, show }: P
     async take(met: WallRequest): Promise<void> {
       const { response, parsed, wall } = met;
       const form = await takeForm(met);
-      if (response.destroyed) return;
+      if (isGone(response)) return;
       const kept = keptBy(met);
       if (!form || !kept) return show(met, kept?.path ?? '/', form && { text: 'wrong_code' });
       const code = fields.typedDigits(form.get('code') ?? '');
       const attempt = await passing.tryCode(wall, parsed.host.name, code, kept.state, await passerOf(met));
-      if (response.destroyed) return;
+      if (isGone(response)) return;
       if (!('refused' in attempt)) return letIn(met, attempt, kept.path, 'email');
       const step = wall.methods.includes('email') ? 'code' : 'ways';
       await show(met, kept.path, problemOf(attempt, 'wrong_code'), step);

@@ -5,7 +5,7 @@ import { edgeMeter } from '../../metrics.ts';
 import { problemOf, type WallProblem, type WallStep, wallPage } from '../pages/wall-page.ts';
 import type { ParsedRequest } from '../parse-request.ts';
 import type { Gate, GateWall } from '../ports.ts';
-import { leaveUpload } from '../respond.ts';
+import { isGone, leaveUpload } from '../respond.ts';
 import type { VisitorRequest } from '../visitor.ts';
 import { readWallCookie, readWallCookies, wallCookie } from './cookies.ts';
 import { createEmailSteps } from './email-steps.ts';
@@ -101,7 +101,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     step: WallStep = 'ways',
   ) => {
     const visit = await visitOf(met.request, met.parsed.visitor.scheme, met.wall, always);
-    if (!met.response.destroyed) show(met, visit, path, problem, step);
+    if (!isGone(met.response)) show(met, visit, path, problem, step);
   };
   /** The fields of a form that the wall has shown; null: it is none. */
   const takeForm = async (met: WallRequest) => {
@@ -111,13 +111,13 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
 
   const takeSecret = async (met: WallRequest, method: 'pin' | 'password') => {
     const form = await takeForm(met);
-    if (met.response.destroyed) return;
+    if (isGone(met.response)) return;
     const path = safePath(form?.get('path'));
     const typed = form?.get('secret') ?? '';
     const secret = method === 'pin' ? typedDigits(typed) : typed;
     if (secret === '') return showRest(met, path);
     const attempt: Attempt = await passing.trySecret(met.wall, method, secret, await passerOf(met));
-    if (met.response.destroyed) return;
+    if (isGone(met.response)) return;
     if (!('refused' in attempt)) return letIn(met, attempt, path);
     await showRest(met, path, problemOf(attempt, `wrong_${method}`));
   };
@@ -141,7 +141,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     const passed = isToken(state)
       ? await passing.redeem(parsed.host.name, code, state, await passerOf(met))
       : null;
-    if (response.destroyed) return;
+    if (isGone(response)) return;
     if (passed) return letIn(met, passed, path);
     await showRest(met, path, { text: 'sign_in_failed' });
   };
