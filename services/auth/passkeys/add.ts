@@ -3,12 +3,13 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { lockUser } from '../passwords/tokens.ts';
+import { beginFactor } from '../second-factors/begin.ts';
 import { usePasskeyChallenge } from './challenges.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { type PasskeyRow, passkeysOf, publicPasskey } from './sql.ts';
 import { algorithms, refuseMore } from './start.ts';
 
-/** Adds the passkey that a browser has made for a challenge of this session. */
+/** Adds the passkey that a browser has made for a challenge of this session. A first factor ends the other sessions. */
 export const addPasskey: Verb<Routes['POST /api/user/passkeys'], AuthContext> = async (
   context,
   { name, passkey },
@@ -24,6 +25,7 @@ export const addPasskey: Verb<Routes['POST /api/user/passkeys'], AuthContext> = 
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_signed_in');
     refuseMore((await passkeysOf(tx.sql, userId)).length);
+    const changes = await beginFactor(tx, context, context.actor);
     const params = { changedAt: new Date().toISOString(), passkey: name };
     const announcedBy = await orderSecurityMail(tx, userId, { kind: 'passkey_added', params });
     const [row] = await tx.sql<PasskeyRow[]>`
@@ -33,7 +35,7 @@ export const addPasskey: Verb<Routes['POST /api/user/passkeys'], AuthContext> = 
       on conflict (credential_id) do nothing
       returning id, name, host, created_at, last_used_at`;
     if (!row) throw new AppError('passkey_exists');
-    await tx.audit({ target: { kind: 'passkey', id: row.id, label: name }, subjectUserId: userId });
+    await tx.audit({ target: { kind: 'passkey', id: row.id, label: name }, subjectUserId: userId, changes });
     tx.invalidate(userId);
     return publicPasskey(row, party.host);
   });

@@ -5,6 +5,7 @@ import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { lockUser } from '../passwords/tokens.ts';
 import { forgetStepUps } from '../sessions/sql.ts';
+import { beginFactor } from './begin.ts';
 import { endPending, findPending } from './pending.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
 import { removeApp } from './sql.ts';
@@ -12,7 +13,7 @@ import { stepOf } from './totp.ts';
 
 /**
  * A code shows that the app has the secret: from now on signing in takes one. A former app ends in the same transaction, with its
- * recovery codes: they may be lost together. Only this response has the new ones.
+ * recovery codes: they may be lost together; where there was no factor, all other sessions end. Only this response has the new ones.
  */
 export const confirmAuthenticator: Verb<
   Routes['POST /api/user/authenticator/confirmation'],
@@ -27,6 +28,7 @@ export const confirmAuthenticator: Verb<
     if (!secret) throw new AppError('no_pending_authenticator');
     const step = stepOf(secret, code);
     if (step === null) throw new AppError('wrong_code', { issues: [{ path: ['code'], key: 'codeWrong' }] });
+    const changes = await beginFactor(tx, context, actor);
     const isReplaced = await removeApp(tx, userId);
     const kind = isReplaced ? 'factor_replaced' : 'factor_added';
     const params = { changedAt: new Date().toISOString() };
@@ -40,6 +42,7 @@ export const confirmAuthenticator: Verb<
     await tx.audit({
       ...(isReplaced ? { action: 'user.replaceAuthenticator' } : {}),
       ...{ target: { kind: 'user', id: userId, label: user.username }, subjectUserId: userId },
+      changes,
     });
     tx.invalidate(userId);
     return makeRecoveryCodes(tx, userId);

@@ -1,9 +1,11 @@
-import { type FactorPolicy, factorPolicies } from '@talpa/contracts';
+import { type CommandOf, type FactorPolicy, factorPolicies } from '@talpa/contracts';
+import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { addPasskey } from '@talpa/test-kit/passkeys';
 import { password, peopleOf } from '@talpa/test-kit/people';
-import { setUpApp } from '@talpa/test-kit/second-factors';
+import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
 const stores = useStores();
@@ -19,7 +21,7 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
     SECOND_FACTOR: policy,
     PUBLIC_URL: publicUrl,
   });
-  const { newPerson, newAdmin } = peopleOf(talpa, `regel-${policy}-`);
+  const { newPerson, newAdmin, signIn, audited } = peopleOf(talpa, `regel-${policy}-`);
   type Person = Awaited<ReturnType<typeof newPerson>>;
   const actorNow = async ({ token }: Person) => {
     const actor = await talpa.whoHas(token);
@@ -30,6 +32,17 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
     const actor = await actorNow(person);
     return setUpApp((route, input) => talpa.call(route, actor, input));
   };
+  const add = async (person: Person) => {
+    const actor = await actorNow(person);
+    return addPasskey((route, input) => talpa.call(route, actor, input), publicUrl);
+  };
+  /** Signs in with a passkey. */
+  const enter = async ({ authenticator }: Awaited<ReturnType<typeof add>>) => {
+    const passkey = authenticator.use(await talpa.call('POST /api/login/passkey/challenge', null, {}));
+    return (await talpa.effects('POST /api/login/passkey', null, { passkey })).session;
+  };
+  const moveAway = (id: number) =>
+    talpa.sql`update auth.passkeys set host = 'alt.example.org' where id = ${id}`;
   const refusal = { code: 'second_factor_missing' };
 
   it('asks for a second factor of exactly those it names, until they have one', async () => {
@@ -130,5 +143,68 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
     expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].administrator);
     await talpa.sql`update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${person.id}`;
     expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].user);
+  });
+
+  /** How somebody gets their first factor: what was before, and the way. */
+  const firsts: Readonly<
+    Record<string, readonly [(one: Person) => Promise<unknown>, typeof setUp | typeof add]>
+  > = {
+    'an app': [async () => {}, setUp],
+    'a passkey': [async () => {}, add],
+    'a passkey, where others belong to a former address': [
+      async (person) => moveAway((await add(person)).passkey.id),
+      add,
+    ],
+    'an app again, after an administrator has removed the factors': [
+      async (person) => {
+        const root = await newAdmin();
+        await setUp(root);
+        await setUp(person);
+        const { id } = person;
+        await talpa.call('DELETE /api/admin/users/:id/second-factor', await actorNow(root), { id });
+      },
+      setUp,
+    ],
+  };
+
+  it.each(Object.keys(firsts))('ends all other sessions with the first factor: %s', async (name) => {
+    const [prepare, begin] = firsts[name] ?? [];
+    for (const person of [await newPerson(), await newAdmin()]) {
+      await prepare?.(person);
+      const { session: stolen } = await signIn(person.username);
+      const thief = await talpa.whoHas(stolen);
+      if (!thief) throw new Error('the thief has no session');
+      const planted = await talpa.call('POST /api/user/authenticator', thief, {});
+      await begin?.(person);
+      expect(await talpa.whoHas(stolen)).toBeNull();
+      const code = appWith(planted.secret).now();
+      const late = talpa.call('POST /api/user/authenticator/confirmation', thief, { code });
+      await expect(late).rejects.toMatchObject({ code: 'no_pending_authenticator' });
+      const own = await actorNow(person);
+      await expect(talpa.call('GET /api/tunnel-configs', own, {})).resolves.toEqual([]);
+      const rows = await audited(begin === add ? 'passkey.add' : 'user.addAuthenticator', person.id);
+      expect(rows.map(({ changes }) => changes)).toContainEqual({ ended: { to: 1 } });
+      await until('the end of visits begun there', () =>
+        talpa
+          .received<CommandOf<'proxies.endVisits'>>(commandSubject('proxies.endVisits'))
+          .some(({ userId, except }) => userId === person.id && except === own.sessionId),
+      );
+    }
+  });
+
+  it('ends no session with another factor than the first', async () => {
+    for (const [first, second] of [
+      [setUp, setUp],
+      [setUp, add],
+      [add, setUp],
+      [add, add],
+    ]) {
+      const person = await newPerson();
+      const had = await first?.(person);
+      const key = had && 'authenticator' in had ? had : await add(person);
+      const elsewhere = await enter(key);
+      await second?.(person);
+      expect(await talpa.whoHas(elsewhere)).not.toHaveProperty('lacksFactor');
+    }
   });
 });

@@ -162,7 +162,7 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
     de: {
       subject: 'Authenticator-App eingerichtet',
       paragraphs: [
-        'für Ihr Konto wurde am {changedAt} eine Authenticator-App eingerichtet. Zum Anmelden brauchen Sie von nun an auch einen Code dieser App oder einen Wiederherstellungscode.',
+        'für Ihr Konto wurde am {changedAt} eine Authenticator-App eingerichtet. Zum Anmelden brauchen Sie von nun an auch einen Code dieser App oder einen Wiederherstellungscode. Wenn Sie noch keinen Passkey hatten, wurden Ihre anderen Sitzungen beendet.',
         'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er entfernt die App wieder und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
       ],
       link: { label: 'Das war ich nicht' },
@@ -170,7 +170,7 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
     en: {
       subject: 'Authenticator app set up',
       paragraphs: [
-        'An authenticator app was set up for your account on {changedAt}. From now on, signing in also takes a code from this app or a recovery code.',
+        'An authenticator app was set up for your account on {changedAt}. From now on, signing in also takes a code from this app or a recovery code. Unless you already had a passkey, your other sessions have ended.',
         'Wasn’t this you? Open the link within 7\u00a0days: it removes the app and ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },
@@ -234,7 +234,7 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
     de: {
       subject: 'Passkey hinzugefügt',
       paragraphs: [
-        'zu Ihrem Konto wurde am {changedAt} der Passkey „{passkey}“ hinzugefügt. Damit können Sie sich ohne Passwort anmelden.',
+        'zu Ihrem Konto wurde am {changedAt} der Passkey „{passkey}“ hinzugefügt. Damit können Sie sich ohne Passwort anmelden. Wenn Sie noch keinen Passkey und keine Authenticator-App hatten, wurden Ihre anderen Sitzungen beendet.',
         'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er entfernt den Passkey wieder und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
       ],
       link: { label: 'Das war ich nicht' },
@@ -242,7 +242,7 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
     en: {
       subject: 'Passkey added',
       paragraphs: [
-        'The passkey “{passkey}” was added to your account on {changedAt}. It lets you sign in without your password.',
+        'The passkey “{passkey}” was added to your account on {changedAt}. It lets you sign in without your password. Unless you already had a passkey or an authenticator app, your other sessions have ended.',
         'Wasn’t this you? Open the link within 7\u00a0days: it removes the passkey and ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },

@@ -1,6 +1,7 @@
 import type { Passkey } from '@talpa/contracts';
 import { useApiMutation, usePasskeys, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog, Form, FormDialog, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
+import { EndsOthers } from './ends-others.tsx';
 import styles from './second-factor.module.css';
 import { useSettingsTexts } from './texts.ts';
 
@@ -38,6 +39,7 @@ export function AddPasskeyDialog({ open, onClose }: Props) {
       onClose={onClose}
     >
       <p className={styles.text}>{t('addPasskey.text')}</p>
+      <EndsOthers />
       <NameField />
     </FormDialog>
   );

@@ -1,6 +1,7 @@
 import { type ResponseBody, useApiMutation } from '@talpa/panel-kit/core';
 import { Form, FormDialog, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
 import { CopyButton, QrCode } from '@talpa/panel-kit/ui';
+import { EndsOthers } from './ends-others.tsx';
 import styles from './second-factor.module.css';
 import { useSettingsTexts } from './texts.ts';
 
@@ -37,6 +38,7 @@ export function SetUpDialog(props: {
     >
       {isReplacing && <p className={styles.text}>{t('replace.text')}</p>}
       <p className={styles.text}>{t('setUp.scan')}</p>
+      <EndsOthers />
       <div className={styles.app}>
         <QrCode text={uri} label={t('setUp.qr')} />
         <div className={styles.secret}>

@@ -121,6 +121,7 @@ export const de = {
     'Mit ihr brauchen Sie zum Anmelden neben dem Passwort einen Code aus einer Authenticator-App auf Ihrem Telefon. Wer nur Ihr Passwort kennt, kommt nicht in Ihr Konto.',
   'factor.required':
     'Der Betreiber verlangt die Zwei-Faktor-Anmeldung. Sie können die App ersetzen, aber nicht entfernen.',
+  'factor.endsOthers': 'Ihre anderen Sitzungen werden beendet.',
   'factor.replace': 'Authenticator-App ersetzen …',
   'required.text':
     'Der Betreiber verlangt sie für Ihr Konto. Sobald sie eingerichtet ist, geht es hier weiter.',

@@ -121,6 +121,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     'With it, signing in takes a code from an authenticator app on your phone in addition to your password. Knowing your password alone is not enough to get into your account.',
   'factor.required':
     'The operator requires two-factor authentication. You can replace the app, but not remove it.',
+  'factor.endsOthers': 'Your other sessions will end.',
   'factor.replace': 'Replace authenticator app…',
   'required.text': 'The operator requires it for your account. Once it’s set up, you can continue.',
   'required.done': 'Two-factor authentication is set up.',

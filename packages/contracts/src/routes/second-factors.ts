@@ -76,7 +76,7 @@ export const secondFactorRoutes = {
   }),
   'POST /api/user/authenticator/confirmation': entry({
     summary:
-      'Confirm an authenticator app with a code, and get recovery codes; a former app and its codes stop working',
+      'Confirm an authenticator app with a code, and get recovery codes; a former app and its codes stop working, and if you had no second factor, your other sessions end',
     procedure: 'auth.confirmAuthenticator',
     access: 'user',
     scope: null,
