@@ -111,7 +111,7 @@ export {
   useUser,
 } from './core/session.tsx';
 export { type SessionEnd, sessionEnd } from './core/session-end.ts';
-export { endStepUp, useStepUpRequested } from './core/step-up.ts';
+export { endStepUp, requestStepUp, useStepUpRequested } from './core/step-up.ts';
 export { readStored, store } from './core/storage.ts';
 export { fillText } from './core/texts/fill-text.ts';
 export { useKitTexts } from './core/texts/kit-texts.ts';

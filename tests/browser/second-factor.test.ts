@@ -1,8 +1,10 @@
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser, testPassword } from '@talpa/test-kit/client';
 import { changeConfig } from '@talpa/test-kit/panel/change-config';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
+import { addPasskey } from '@talpa/test-kit/passkeys';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -80,6 +82,25 @@ describe('a second factor that the operator requires', () => {
     await page.goto('/settings?tab=security');
     await page.getByText(settings('factor.required'), { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: settings('factor.remove') }).count()).toBe(0);
+  });
+
+  it('is proven first in a session that the password alone has opened; a passkey is enough', async () => {
+    const { client, app, user } = await newApp();
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await sql`update auth.sessions set with_factor = false where user_id = ${user.id}`;
+    await sql.end();
+    const page = await openWhereRequired({ client, user }, '/subscription');
+    await page.getByText(settings('required.unproven'), { exact: true }).waitFor();
+    await press(page, settings('required.prove'));
+    await field(page, kit('factorCode')).fill(app.next());
+    await press(page, shell('stepUp.submit'));
+    await press(page, settings('required.continue'));
+    await heading(page, userPages.subscription.title.de).waitFor();
+
+    const other = await newUser(system.url);
+    await addPasskey((route, input) => other.client.call(route, input), system.url);
+    const wanted = await openWhereRequired(other, '/subscription');
+    await heading(wanted, userPages.subscription.title.de).waitFor();
   });
 
   it('keeps no user who would rather sign out', async () => {

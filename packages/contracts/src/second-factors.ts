@@ -11,6 +11,8 @@ export const secondFactor = z
     authenticator: z.object({ addedAt: time, lastUsedAt: time.nullable() }).nullable(),
     /** An app was given a secret, in your own view in this session, and no code has confirmed it yet. */
     isPending: z.boolean(),
+    /** A session, in your own view this one, was opened with a second factor, has proven one or set one up. */
+    isProven: z.boolean(),
     /** Recovery codes that have not been used. */
     recoveryCodesLeft: z.int().min(0),
     /** Passkeys that can be used at the panel’s present address. */

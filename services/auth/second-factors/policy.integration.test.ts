@@ -1,6 +1,6 @@
 import { type CommandOf, type FactorPolicy, factorPolicies } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
-import { addPasskey } from '@talpa/test-kit/passkeys';
+import { addPasskey, softAuthenticator } from '@talpa/test-kit/passkeys';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
@@ -192,6 +192,28 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
     }
   });
 
+  it('takes no passkey of a session that it has ended meanwhile', async () => {
+    const person = await newPerson();
+    const { id, actor } = person;
+    const options = await talpa.call('POST /api/user/passkeys/challenge', actor, {});
+    const input = { name: 'P', passkey: softAuthenticator(publicUrl).make(options) };
+    let late: Promise<unknown> = Promise.resolve();
+    await talpa.sql.begin(async (sql) => {
+      await sql`select 1 from auth.users where id = ${id} for no key update`;
+      late = expect(talpa.call('POST /api/user/passkeys', actor, input)).rejects.toMatchObject({
+        code: 'not_signed_in',
+      });
+      await until('it waits', async () => {
+        const [row] = await talpa.sql`
+          select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from users%'`;
+        return row !== undefined;
+      });
+      await sql`delete from auth.sessions where user_id = ${id}`;
+    });
+    await late;
+    expect(await talpa.sql`select 1 from auth.passkeys where user_id = ${id}`).toHaveLength(0);
+  });
+
   it('ends no session with another factor than the first', async () => {
     for (const [first, second] of [
       [setUp, setUp],
@@ -207,4 +229,52 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
       expect(await talpa.whoHas(elsewhere)).not.toHaveProperty('lacksFactor');
     }
   });
+
+  /** By what a second factor may come to be asked for after a sign-in with the password alone. */
+  const beginnings: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
+    'an address comes back that passkeys belong to': async () => {},
+    'a user becomes an administrator': (id) =>
+      talpa.sql`update auth.users set is_admin = true where id = ${id}`,
+  };
+
+  it.each(Object.keys(beginnings))(
+    'lets a session made with the password prove the factor first: %s',
+    async (name) => {
+      const person = await newPerson();
+      const key = await add(person);
+      await moveAway(key.passkey.id);
+      const { session: token } = await signIn(person.username);
+      const plain = { ...person, token };
+      const planted = await talpa.call('POST /api/user/authenticator', await actorNow(plain), {});
+      await talpa.sql`update auth.passkeys set host = 'panel.example.org' where id = ${key.passkey.id}`;
+      const elsewhere = await enter(key);
+      await beginnings[name]?.(person.id);
+      const isAdmin = name === 'a user becomes an administrator';
+      const isAsked = asked[policy][isAdmin ? 'administrator' : 'user'];
+
+      const actor = await actorNow(plain);
+      expect(actor.lacksFactor ?? false).toBe(isAsked);
+      expect(await talpa.whoHas(elsewhere)).not.toHaveProperty('lacksFactor');
+      if (!isAsked) return;
+      await expect(talpa.call('GET /api/tunnel-configs', actor, {})).rejects.toMatchObject(refusal);
+      for (const [route, input] of [
+        ['POST /api/user/authenticator', {}],
+        ['POST /api/user/passkeys/challenge', {}],
+      ] as const)
+        await expect(talpa.call(route, actor, input)).rejects.toMatchObject({ code: 'step_up_required' });
+      const code = appWith(planted.secret).now();
+      await expect(
+        talpa.call('POST /api/user/authenticator/confirmation', actor, { code }),
+      ).rejects.toMatchObject({ code: 'no_pending_authenticator' });
+      await expect(talpa.call('POST /api/user/step-up', actor, { password })).rejects.toMatchObject({
+        code: 'passkey_required',
+      });
+      expect(await talpa.call('GET /api/user/second-factor', actor, {})).toMatchObject({ isProven: false });
+      const passkey = key.authenticator.use(await talpa.call('POST /api/user/step-up/challenge', actor, {}));
+      await talpa.call('POST /api/user/step-up', actor, { passkey });
+      const proven = await actorNow(plain);
+      expect(proven).not.toHaveProperty('lacksFactor');
+      expect(await talpa.call('GET /api/user/second-factor', proven, {})).toMatchObject({ isProven: true });
+    },
+  );
 });

@@ -68,6 +68,7 @@ describe('an authenticator app', () => {
       authenticator: null,
       hasPassword: true,
       isPending: true,
+      isProven: false,
       recoveryCodesLeft: 0,
       passkeys: 0,
     });
@@ -104,6 +105,7 @@ describe('an authenticator app', () => {
       authenticator: null,
       hasPassword: true,
       isPending: false,
+      isProven: true,
       recoveryCodesLeft: 0,
       passkeys: 0,
     });
@@ -335,6 +337,7 @@ describe('an email about an added app that is not its reader’s', () => {
       authenticator: null,
       hasPassword: false,
       isPending: false,
+      isProven: false,
       recoveryCodesLeft: 0,
       passkeys: 0,
     });

@@ -34,6 +34,14 @@ async function hasPassword(sql: AnySql, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether a session of a user was opened with a second factor, has proven one or set one up; any, where none is named. */
+async function isProven(sql: AnySql, userId: number, sessionId: string | null): Promise<boolean> {
+  const [row] = await sql`
+    select 1 from sessions
+    where user_id = ${userId} and with_factor and (${sessionId}::uuid is null or id = ${sessionId})`;
+  return row !== undefined;
+}
+
 /** A user's second factor, as administrators see it, or they in one of their sessions. */
 export async function secondFactorOf(
   context: Pick<AuthContext, 'sql' | 'passkeyHost'>,
@@ -48,6 +56,7 @@ export async function secondFactorOf(
       : null,
     isPending: await hasPending(sql, userId, sessionId),
     recoveryCodesLeft: await countRecoveryCodes(sql, userId),
+    isProven: await isProven(sql, userId, sessionId),
     passkeys: await countPasskeys(sql, context, userId),
     hasPassword: await hasPassword(sql, userId),
   };

@@ -25,8 +25,11 @@ export const loginWithFactor: Verb<Routes['POST /api/login/second-factor'], Auth
         context,
         { id: userId, isAdmin },
         {
-          ...(provider === null ? {} : { provider: { to: provider } }),
-          ...(by === 'recoveryCode' ? { recoveryCode: {} } : {}),
+          withFactor: true,
+          changes: {
+            ...(provider === null ? {} : { provider: { to: provider } }),
+            ...(by === 'recoveryCode' ? { recoveryCode: {} } : {}),
+          },
         },
       );
     },

@@ -26,7 +26,12 @@ export const loginWithPasskey: Verb<Routes['POST /api/login/passkey'], AuthConte
     passkey,
     { purpose: 'sign_in' },
     async (tx, { userId: id, isAdmin, name }) => ({
-      jwt: await signIn(tx, context, { id, isAdmin }, { passkey: { to: name } }),
+      jwt: await signIn(
+        tx,
+        context,
+        { id, isAdmin },
+        { withFactor: true, changes: { passkey: { to: name } } },
+      ),
       userId: id,
     }),
   );

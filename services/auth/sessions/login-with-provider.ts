@@ -53,7 +53,8 @@ function openFor(context: AuthContext, provider: Provider, subject: string): Pro
         return { user, challenge: await createChallenge(tx, context.sessionKeys, user, label) };
       await refusePasswordAlone(tx.sql, context, user);
     }
-    return { user, jwt: await signIn(tx, context, user, { provider: { to: label } }) };
+    const by = { withFactor: isTrusted, changes: { provider: { to: label } } };
+    return { user, jwt: await signIn(tx, context, user, by) };
   });
 }
 

@@ -8,6 +8,7 @@ export interface RightsRow {
   readonly isAdmin: boolean;
   readonly suspensionReason: string | null;
   readonly lacksEmail: boolean;
+  /** There is one; of a session: and it has proven one or set it up. */
   readonly hasFactor: boolean;
 }
 

@@ -8,15 +8,16 @@ import { openSession } from './open.ts';
 
 /**
  * Opens a session for an authenticated user, and orders an email if the browser is new. The caller holds the user's row.
+ * @param by `withFactor`: the user has proven a second factor; `changes`: what the audit trail notes
  * @returns the session's JWT
  */
 export async function signIn(
   tx: Tx,
   context: AuthContext,
   { id, isAdmin }: Pick<UserRow, 'id' | 'isAdmin'>,
-  changes: AuditChanges = {},
+  { withFactor = false, changes = {} }: { withFactor?: boolean; changes?: AuditChanges } = {},
 ): Promise<string> {
-  const { sessionId, jwt } = await openSession(tx, id, context);
+  const { sessionId, jwt } = await openSession(tx, id, context, withFactor);
   if (await noteDevice(tx, id, context.client)) {
     const { address: ipAddress, userAgent } = context.client;
     const params = { signedInAt: new Date().toISOString(), device: describeDevice(userAgent), ipAddress };

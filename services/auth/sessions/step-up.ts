@@ -34,12 +34,12 @@ const proveAgain: typeof stepUp = async (context, { password, code, passkey }) =
   const { userId, sessionId } = actor;
   if (passkey !== undefined) {
     const scope = { purpose: 'step_up', userId, sessionId } as const;
-    await provePasskey(context, passkey, scope, (tx) => recordStepUp(tx, actor));
+    await provePasskey(context, passkey, scope, (tx) => recordStepUp(tx, actor, true));
     return null;
   }
   if (await hasApp(context.sql, actor.userId)) {
     if (code === undefined) throw invalidField('code', 'required');
-    await proveOwnFactor(context, code, (tx) => recordStepUp(tx, actor));
+    await proveOwnFactor(context, code, (tx) => recordStepUp(tx, actor, true));
     return null;
   }
   await refusePasswordAlone(context.sql, context, { id: userId, isAdmin: actor.isAdmin });
@@ -53,16 +53,17 @@ const proveAgain: typeof stepUp = async (context, { password, code, passkey }) =
       // An app may have been confirmed in another tab meanwhile.
       if (await hasApp(tx.sql, actor.userId)) throw invalidField('code', 'required');
       await refusePasswordAlone(tx.sql, context, { id: userId, isAdmin: actor.isAdmin });
-      await recordStepUp(tx, actor);
+      await recordStepUp(tx, actor, false);
       return true;
     }),
   );
   return null;
 };
 
-async function recordStepUp(tx: Tx, actor: SessionActor): Promise<void> {
+async function recordStepUp(tx: Tx, actor: SessionActor, withFactor: boolean): Promise<void> {
   const { userId, sessionId } = actor;
-  await tx.sql`update sessions set proved_at = now() where id = ${sessionId}`;
+  await tx.sql`
+    update sessions set proved_at = now(), with_factor = with_factor or ${withFactor} where id = ${sessionId}`;
   await tx.audit(noteOn(actor));
   tx.invalidate(userId);
 }

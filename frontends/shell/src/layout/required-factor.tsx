@@ -1,4 +1,4 @@
-import { asksForFactor } from '@talpa/contracts/factor-policy';
+import { asksForFactor, hasProvenFactor } from '@talpa/contracts/factor-policy';
 import { panelConfig, secondFactorQuery, useUser } from '@talpa/panel-kit/core';
 import { useLocation } from '@talpa/panel-kit/router';
 import { Button, ErrorCard, LanguageSwitcher } from '@talpa/panel-kit/ui';
@@ -27,7 +27,7 @@ function IfMissing({ page, children }: { readonly page: ReactNode; readonly chil
   const { data, error, refetch } = useQuery(secondFactorQuery);
   // The page stays until its user goes on: it shows recovery codes, once, after the factor was set up.
   const [shownAt, setShownAt] = useState<string | null>(null);
-  const isMissing = data !== undefined && data.authenticator === null;
+  const isMissing = data !== undefined && !hasProvenFactor(data);
   if (isMissing && shownAt !== key) setShownAt(key);
   if (isMissing || shownAt === key) return <Frame>{page}</Frame>;
   if (data) return children;

@@ -1,5 +1,5 @@
-import { asksForFactor } from '@talpa/contracts/factor-policy';
-import { panelConfig, secondFactorQuery, useHeadOf, useUser } from '@talpa/panel-kit/core';
+import { asksForFactor, hasProvenFactor } from '@talpa/contracts/factor-policy';
+import { panelConfig, requestStepUp, secondFactorQuery, useHeadOf, useUser } from '@talpa/panel-kit/core';
 import { Navigate, useNavigate } from '@talpa/panel-kit/router';
 import { Button, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -20,19 +20,26 @@ export function RequiredFactorPage() {
   // The router gives the location of this page, which is not the address while the page stands in for another one.
   const { pathname, search } = window.location;
   const { data } = useQuery(secondFactorQuery);
-  const isDone = data !== undefined && (data.authenticator !== null || data.passkeys > 0);
+  const isDone = data !== undefined && hasProvenFactor(data);
+  const isThere = data !== undefined && (data.authenticator !== null || data.passkeys > 0);
   if (!asksForFactor(panelConfig().secondFactor, user))
     return <Navigate to={`${pages.settings.path}?tab=security`} replace />;
   const target = pathname === pages.secondFactor.path ? pages.dashboard.path : `${pathname}${search}`;
   return (
     <Page
       {...head}
-      subtitle={t(isDone ? 'required.done' : 'required.text')}
+      subtitle={t(isDone ? 'required.done' : isThere ? 'required.unproven' : 'required.text')}
       actions={
-        isDone && (
+        isDone ? (
           <Button type="primary" onClick={() => void navigate(target, { replace: true })}>
             {t('required.continue')}
           </Button>
+        ) : (
+          isThere && (
+            <Button type="primary" onClick={() => void requestStepUp()}>
+              {t('required.prove')}
+            </Button>
+          )
         )
       }
     >

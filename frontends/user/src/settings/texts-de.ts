@@ -126,6 +126,9 @@ export const de = {
   'required.text':
     'Der Betreiber verlangt sie für Ihr Konto. Sobald sie eingerichtet ist, geht es hier weiter.',
   'required.done': 'Die Zwei-Faktor-Anmeldung ist eingerichtet.',
+  'required.unproven':
+    'Der Betreiber verlangt sie für Ihr Konto, und in dieser Sitzung haben Sie sie noch nicht verwendet.',
+  'required.prove': 'Jetzt bestätigen',
   'required.continue': 'Weiter zum Panel',
   'factor.loadFailed': 'Die Zwei-Faktor-Anmeldung konnte nicht geladen werden',
   'factor.setUp': 'Authenticator-App einrichten',

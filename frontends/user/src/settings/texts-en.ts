@@ -125,6 +125,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'factor.replace': 'Replace authenticator app…',
   'required.text': 'The operator requires it for your account. Once it’s set up, you can continue.',
   'required.done': 'Two-factor authentication is set up.',
+  'required.unproven':
+    'The operator requires it for your account, and you haven’t used it in this session yet.',
+  'required.prove': 'Confirm now',
   'required.continue': 'Continue to the panel',
   'factor.loadFailed': 'Two-factor authentication could not be loaded',
   'factor.setUp': 'Set up authenticator app',

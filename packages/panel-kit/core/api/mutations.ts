@@ -116,7 +116,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/admin/channels/:id/test': [adminChannelsQuery],
   'POST /api/admin/channels/:id/secret': [adminChannelsQuery],
   'POST /api/admin/deliveries/:id/sending': [adminChannelsQuery],
-  'POST /api/user/step-up': [],
+  'POST /api/user/step-up': [secondFactorQuery],
   'POST /api/user/authenticator': [secondFactorQuery],
   'POST /api/user/authenticator/confirmation': [secondFactorQuery, ownSessionsQuery],
   'POST /api/user/authenticator/removal': [secondFactorQuery],

@@ -57,6 +57,7 @@ async function withFactor({ page }: Stage) {
   const json = {
     authenticator: { addedAt: at, lastUsedAt: at },
     isPending: false,
+    isProven: true,
     recoveryCodesLeft: 8,
     passkeys: 2,
     hasPassword: true,

@@ -39,6 +39,7 @@ async function withoutPassword({ page }: Stage) {
   const json = {
     authenticator: null,
     isPending: false,
+    isProven: true,
     recoveryCodesLeft: 0,
     passkeys: 0,
     hasPassword: false,

@@ -32,7 +32,13 @@ const recoveryCodes = Array.from(
 async function withFactor(stage: Stage, recoveryCodesLeft: number | null, passkeys = 0) {
   const { page } = stage;
   const authenticator = recoveryCodesLeft === null ? null : { addedAt, lastUsedAt: addedAt };
-  const json = { authenticator, isPending: false, recoveryCodesLeft: recoveryCodesLeft ?? 0, passkeys };
+  const json = {
+    authenticator,
+    isPending: false,
+    isProven: true,
+    recoveryCodesLeft: recoveryCodesLeft ?? 0,
+    passkeys,
+  };
   await page.route('**/api/user/second-factor', (route) => route.fulfill({ json }));
   await page.route('**/api/user/authenticator', (route) =>
     route.fulfill({
