@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection that may wait for the response before theirs. Browsers and load balancers send none. */
-const maximumWaiting = 8;
+/** Requests of a connection that may wait for the response before theirs. Browsers and load balancers send none, apt sends nine. */
+const maximumWaiting = 10;
 
 interface Counts {
   /** Requests that wait for their turn. */
@@ -24,9 +24,14 @@ function countsOf(socket: Socket): Counts {
       isTurning = false;
     });
   }
-  const own = counts.get(socket) ?? { waiting: 0, read: 0, turn };
-  if (own.turn !== turn) Object.assign(own, { turn, read: 0 });
-  counts.set(socket, own);
+  let own = counts.get(socket);
+  if (!own) {
+    own = { waiting: 0, read: 0, turn };
+    counts.set(socket, own);
+  } else if (own.turn !== turn) {
+    own.turn = turn;
+    own.read = 0;
+  }
   return own;
 }
 

@@ -45,7 +45,7 @@ const ways = Object.entries(requestKinds).flatMap(([kind, request]) =>
 );
 
 it.each(ways)(
-  'a connection of a thousand requests that %s is cut, over %s, and no more than ten are read',
+  'a connection of a thousand requests that %s is cut, over %s, and no more than a dozen are read',
   async (_kind, way, request) => {
     const read = countRequests();
     const socket = way === 'HTTP' ? connectTcp(test.port, '127.0.0.1') : connectTls(secure());
@@ -59,9 +59,9 @@ it.each(ways)(
 );
 
 it('a connection that sends the next request early is served, each in its order', async () => {
-  const { socket, received } = rawSocket(test.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(8));
+  const { socket, received } = rawSocket(test.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(11));
   onTestFinished(() => void socket.destroy());
-  await vi.waitUntil(() => received().split('origin').length === 9);
+  await vi.waitUntil(() => received().split('origin').length === 12);
 });
 
 it('of requests over HTTP/2 that an address begins and cancels no more than its budget are looked at', async () => {
