@@ -33,3 +33,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     unavailableCodes.has(error.code)
   );
 }
+
+/**
+ * Whether Postgres refuses what it was given, and always will: a value out of range or of no such type (class 22), beyond a limit of its
+ * own (class 54), missing (23502) or against a check (23514).
+ */
+export function isDataRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // What JavaScript cannot make a date of does not even get there.
+  if (error instanceof RangeError) return true;
+  return 'code' in error && /^(22...|54...|23502|23514)$/.test(String(error.code));
+}

@@ -1,13 +1,13 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type CommandName, type CommandOf, commands } from '@talpa/contracts';
+import { readMessage } from '../bus/read-message.ts';
 import { commandSource } from '../bus/subjects.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { startConsumer } from './consume.ts';
 
 /**
- * Carries out the commands of a name, each in a transaction, and acknowledges them after COMMIT: a command may come again. One that this
- * version cannot read waits on the bus for a version that can.
+ * Carries out the commands of a name, each in a transaction, and acknowledges them after COMMIT: a command may come again.
  * @param concurrency how many are carried out at the same time
  */
 export function runCommands<N extends CommandName>(
@@ -23,8 +23,8 @@ export function runCommands<N extends CommandName>(
       ...commandSource(name),
       concurrency,
       handle: async (message) => {
-        const command = commands[name].schema.parse(message.json()) as CommandOf<N>;
-        await withTransaction(tools, (tx) => carryOut(tx, command));
+        const command = readMessage<unknown>(message, commands[name].schema, lifecycle.log);
+        if (command) await withTransaction(tools, (tx) => carryOut(tx, command as CommandOf<N>));
       },
     },
     lifecycle,

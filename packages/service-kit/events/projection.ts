@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type EventName, type EventOf, events, type ServiceName } from '@talpa/contracts';
+import { type EventName, type EventOf, events, internalCalls, type ServiceName } from '@talpa/contracts';
 import { boundedCache } from '../bounded-cache.ts';
 import { readMessage } from '../bus/read-message.ts';
 import { callInternal, systemCall } from '../bus/request.ts';
@@ -98,6 +98,8 @@ async function republishRow(nc: NatsConnection, name: EventName, subject: string
   if (!asked().has(subject)) {
     const id = subject.slice(eventSubject(name, '').length);
     const call = `${events[name].owner}.republishRow` as const;
+    // What its owner does not even take for an id names no row.
+    if (!internalCalls[call].input.safeParse({ id }).success) return;
     const { published } = await callInternal(nc, call, { id }, systemCall(call));
     if (!published) return;
     asked().set(subject, true);

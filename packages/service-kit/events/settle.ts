@@ -1,5 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { busHeaders } from '../bus/message.ts';
+import { noteUnreadable } from '../bus/read-message.ts';
+import { isDataRefused } from '../database/errors.ts';
 import type { Log } from '../log.ts';
 import { histogram } from '../telemetry/metrics.ts';
 import { inScope } from '../telemetry/scope.ts';
@@ -10,6 +12,12 @@ export interface Handling {
   readonly stream: string;
   readonly durable: string;
   readonly handle: (messages: readonly JsMsg[]) => Promise<void>;
+  /** What is done about a message that `handle` can never take in; left out: `drop`. */
+  readonly giveUp?: typeof drop;
+}
+
+export async function drop({ subject }: JsMsg, why: unknown, log: Log): Promise<void> {
+  noteUnreadable(subject, why, log);
 }
 
 const handled = histogram('talpa_consumer_duration_seconds', 'Work on messages of the streams', [
@@ -25,7 +33,7 @@ const retryDelay = (attempt: number) => Math.min(100 * 2 ** attempt, 30_000);
  * @param isStopping what could not be handled together is given back then
  */
 export function settler(
-  { durable, handle }: Handling,
+  { durable, handle, giveUp = drop }: Handling,
   log: Log,
   isStopping: () => boolean,
 ): (messages: readonly JsMsg[]) => Promise<void> {
@@ -38,8 +46,17 @@ export function settler(
     }
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1_000;
+    const work = async () => {
+      try {
+        await handle(messages);
+      } catch (error) {
+        const [message, ...others] = messages;
+        if (!message || others.length > 0 || !isDataRefused(error)) throw error;
+        await giveUp(message, error, log);
+      }
+    };
     try {
-      await asSteps(durable, messages, () => handle(messages));
+      await asSteps(durable, messages, work);
       for (const message of messages) {
         message.ack();
         done.observe(seconds());

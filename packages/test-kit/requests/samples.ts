@@ -42,6 +42,8 @@ type Def = {
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly innerType?: z.ZodType;
   readonly element?: z.ZodType;
+  readonly keyType?: z.ZodType;
+  readonly valueType?: z.ZodType;
   readonly options?: readonly z.ZodType[];
   readonly entries?: Readonly<Record<string, string | number>>;
   readonly values?: readonly unknown[];
@@ -86,6 +88,13 @@ function make(schema: z.ZodType, random: Random, path: string): unknown {
       return def.innerType && make(def.innerType, random, path);
     case 'array':
       return def.element ? [sampleOf(def.element, random, `${path}[]`)] : [];
+    case 'record': {
+      const { keyType, valueType } = def;
+      if (!keyType || !valueType) return {};
+      // One of names that are given has them all.
+      const names = Object.values(defOf(keyType).entries ?? { any: sampleOf(keyType, random, path) });
+      return Object.fromEntries(names.map((name) => [name, sampleOf(valueType, random, `${path}.${name}`)]));
+    }
     case 'union':
       return make(random.pick(def.options ?? []), random, path);
     case 'enum':

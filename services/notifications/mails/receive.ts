@@ -5,6 +5,7 @@ import {
   type NotificationContent,
   notificationKinds,
 } from '@talpa/contracts';
+import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { commandSource, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startConsumer } from '@talpa/service-kit/events/consume';
@@ -20,7 +21,7 @@ const names = [
 ] as const;
 type Order = CommandOf<(typeof names)[number]>;
 
-/** Stores the emails that services order. One that this version cannot read waits on the bus for a version that can. */
+/** Stores the emails that services order. */
 export function receiveMails(base: ServiceBase, kick: () => void, lifecycle: Lifecycle): void {
   const { nc } = base;
   for (const name of names)
@@ -30,8 +31,8 @@ export function receiveMails(base: ServiceBase, kick: () => void, lifecycle: Lif
         ...commandSource(name),
         concurrency: 8,
         handle: async (message) => {
-          const order = commands[name].schema.parse(message.json());
-          if (!(await base.transaction((tx) => storeOrder(tx, order)))) return;
+          const order = readMessage<Order>(message, commands[name].schema, lifecycle.log);
+          if (!order || !(await base.transaction((tx) => storeOrder(tx, order)))) return;
           nc.publish(userChangedSubject('notifications', order.userId));
           kick();
         },

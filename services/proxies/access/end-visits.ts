@@ -1,4 +1,5 @@
 import { type CommandOf, commands } from '@talpa/contracts';
+import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { commandSource } from '@talpa/service-kit/bus/subjects';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startConsumer } from '@talpa/service-kit/events/consume';
@@ -15,7 +16,10 @@ export function endVisits(base: ServiceBase, lifecycle: Lifecycle): void {
     {
       ...commandSource(name),
       concurrency: 4,
-      handle: async (message) => endVisitsOf(base.sql, commands[name].schema.parse(message.json())),
+      handle: async (message) => {
+        const command = readMessage(message, commands[name].schema, lifecycle.log);
+        if (command) await endVisitsOf(base.sql, command);
+      },
     },
     lifecycle,
   );

@@ -1,4 +1,5 @@
 import { type AuditMessage, auditMessage } from '@talpa/contracts';
+import { noteUnreadable, parseMessage } from '@talpa/service-kit/bus/read-message';
 import { auditConsumer, healthSubject, streams, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
@@ -10,20 +11,28 @@ import { insertRows, storeDeadLetters } from './sql.ts';
 
 /** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are notified. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
+  const note = (subject: string, why: unknown) =>
+    noteUnreadable(
+      subject,
+      why,
+      lifecycle.log,
+      'audit row cannot be read: kept as a dead letter, retried at each start',
+    );
   startBatchConsumer(
     base.nc,
     noting(base.sql, {
       stream: streams.audit,
       durable: auditConsumer,
       handle: async (messages) => {
-        const payloads = messages.map((message) => message.string());
-        const { rows, faults } = await base.transaction((tx) => takeIn(tx, payloads));
-        for (const { why } of faults)
-          lifecycle.log.error(
-            { err: why },
-            'audit row cannot be read: kept as a dead letter, retried at each start',
-          );
+        const letters = messages.map((message) => ({ subject: message.subject, payload: message.string() }));
+        const { rows, faults } = await base.transaction((tx) => takeIn(tx, letters));
+        for (const { subject, why } of faults) note(subject, why);
         await notifyOf(rows, base);
+      },
+      giveUp: async (message, why) => {
+        const fault = { subject: message.subject, payload: message.string(), why: why as Error };
+        await base.transaction((tx) => storeDeadLetters(tx, [fault]));
+        note(message.subject, why);
       },
     }),
     lifecycle,
@@ -48,34 +57,32 @@ async function notifyOf(
 /** What a version that wrote more than we knew has left: we may be able to read it now. */
 export async function retryDeadLetters({ transaction }: ServiceBase): Promise<void> {
   await transaction(async (tx) => {
-    const letters = await tx.sql<{ payload: string }[]>`delete from audit_dead_letters returning payload`;
-    await takeIn(
-      tx,
-      letters.map(({ payload }) => payload),
-    );
+    await takeIn(tx, await tx.sql<Letter[]>`delete from audit_dead_letters returning payload, '' as subject`);
   });
+}
+
+interface Letter {
+  readonly subject: string;
+  readonly payload: string;
 }
 
 interface Taken {
   /** Are kept now. */
   readonly rows: readonly AuditMessage[];
   /** Could not be read: dead letters. */
-  readonly faults: readonly { readonly payload: string; readonly why: Error }[];
+  readonly faults: readonly (Letter & { readonly why: Error })[];
 }
 
-export async function takeIn(tx: Tx, payloads: readonly string[]): Promise<Taken> {
-  const read = payloads.map((payload) => ({ payload, ...auditMessage.safeParse(jsonOrNull(payload)) }));
-  const rows = read.flatMap(({ data }) => data ?? []);
-  const faults = read.flatMap(({ payload, error }) => (error ? { payload, why: error } : []));
+export async function takeIn(tx: Tx, letters: readonly Letter[]): Promise<Taken> {
+  const rows: AuditMessage[] = [];
+  const faults: (Letter & { why: Error })[] = [];
+  for (const letter of letters)
+    try {
+      rows.push(parseMessage(letter.payload, auditMessage));
+    } catch (why) {
+      faults.push({ ...letter, why: why as Error });
+    }
   if (rows.length > 0) await insertRows(tx, rows);
   if (faults.length > 0) await storeDeadLetters(tx, faults);
   return { rows, faults };
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

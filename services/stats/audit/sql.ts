@@ -51,12 +51,18 @@ export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise
     on conflict (id) do nothing`;
 }
 
+/** Postgres stores no NUL; reasons may quote all of a row. */
+const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed();
+
 /** Puts aside what this version cannot read. */
 export async function storeDeadLetters(
   tx: Tx,
   faults: readonly { readonly payload: string; readonly why: Error }[],
 ): Promise<void> {
-  const rows = faults.map(({ payload, why }) => ({ payload, why: why.message }));
+  const rows = faults.map(({ payload, why }) => ({
+    payload: storable(payload),
+    why: storable(why.message).slice(0, 1_000),
+  }));
   await tx.sql`insert into audit_dead_letters ${tx.sql(rows)}`;
 }
 

@@ -104,7 +104,7 @@ describe('what comes together', () => {
     transaction((tx) =>
       takeIn(
         tx,
-        rows.map((row) => JSON.stringify(row)),
+        rows.map((row) => ({ subject: 'audit.auth', payload: JSON.stringify(row) })),
       ),
     );
   const person = (id: number, version: number, deleted: boolean): EventOf<'user'> => ({
@@ -174,7 +174,7 @@ describe('what comes together', () => {
     const row = auditMessage(9_200);
     let end: Promise<void> | undefined;
     await transaction(async (tx) => {
-      await takeIn(tx, [JSON.stringify(row)]);
+      await takeIn(tx, [{ subject: 'audit.auth', payload: JSON.stringify(row) }]);
       end = transaction((other) => keepPeople(other, [person(9_200, 2, true)]));
       await until('his end waits', async () => (await sql`select 1 from pg_locks where not granted`).length);
     });

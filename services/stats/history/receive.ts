@@ -1,4 +1,5 @@
 import { type Measured, measured, type ProxyState } from '@talpa/contracts';
+import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { healthSubject, measuredConsumer, streams } from '@talpa/service-kit/bus/subjects';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
@@ -23,14 +24,9 @@ export function receiveMeasurements(
       stream: streams.measurements,
       durable: measuredConsumer,
       handle: async (messages) => {
-        const read = messages.map((message) => measured.safeParse(message.json()));
         // One sum less; the next one contains it.
-        for (const { error } of read)
-          if (error) lifecycle.log.error({ err: error }, 'measurement cannot be read: dropped');
-        const readers = await takeIn(
-          { sql, transaction, alertAfterSeconds },
-          read.flatMap(({ data }) => data ?? []),
-        );
+        const read = messages.flatMap((message) => readMessage(message, measured, lifecycle.log) ?? []);
+        const readers = await takeIn({ sql, transaction, alertAfterSeconds }, read);
         for (const { id, userId } of readers) nc.publish(healthSubject('stats', userId, id));
       },
     }),

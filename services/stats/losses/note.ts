@@ -1,13 +1,17 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import type { Handling } from '@talpa/service-kit/events/settle';
+import { drop, type Handling } from '@talpa/service-kit/events/settle';
 
-/** Notes what was handled before it is acknowledged, so that whatever else leaves the stream is known to be lost. */
+/** Notes what was handled, or given up, before it is acknowledged, so that whatever else leaves the stream is known to be lost. */
 export const noting = (sql: Sql, handling: Handling): Handling => ({
   ...handling,
   handle: async (messages) => {
     await handling.handle(messages);
     await noteHandled(sql, handling.stream, messages);
+  },
+  giveUp: async (message, why, log) => {
+    await (handling.giveUp ?? drop)(message, why, log);
+    await noteHandled(sql, handling.stream, [message]);
   },
 });
 

@@ -1,6 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { commands } from '@talpa/contracts';
 import { busHeaders } from '@talpa/service-kit/bus/message';
+import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { commandSource } from '@talpa/service-kit/bus/subjects';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
@@ -72,17 +73,15 @@ export function receiveJobs(
   return work;
 }
 
+/** Whatever one that cannot be read was about lags, and is found by the sweep. */
 function jobRequestOf(message: JsMsg, log: Log): JobRequest[] {
-  const order = commands[command].schema.safeParse(message.json());
-  if (order.success)
-    return [
-      {
-        ...order.data,
-        requestId: message.headers?.get(busHeaders.requestId) || undefined,
-        traceparent: message.headers?.get(busHeaders.traceparent) || undefined,
-      },
-    ];
-  // Whatever it was about lags, and is found by the sweep.
-  log.error({ seq: message.seq }, 'enqueue command cannot be read: dropped, the sweep finds the proxy');
-  return [];
+  const order = readMessage(message, commands[command].schema, log);
+  if (!order) return [];
+  return [
+    {
+      ...order,
+      requestId: message.headers?.get(busHeaders.requestId) || undefined,
+      traceparent: message.headers?.get(busHeaders.traceparent) || undefined,
+    },
+  ];
 }
