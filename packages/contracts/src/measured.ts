@@ -50,3 +50,9 @@ export const measured = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('state'), state: proxyState }),
 ]);
 export type Measured = z.infer<typeof measured>;
+
+/** Who may send which of them. */
+export const measuredBy: Readonly<Record<string, readonly Measured['kind'][]>> = {
+  edge: ['traffic', 'origins'],
+  proxies: ['state'],
+};

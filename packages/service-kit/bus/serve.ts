@@ -24,7 +24,7 @@ import { inScope } from '../telemetry/scope.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { busHeaders, type CallBody, type CallInfo } from './message.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { callerOf, replyPrefix, rpcSubjects } from './subjects.ts';
+import { replyPrefix, rpcSubjects, senderOf } from './subjects.ts';
 
 /** What every verb gets beside its service's own parts. */
 export interface CallContext extends CallInfo {
@@ -145,7 +145,7 @@ async function response(
         idempotencyKey: message.headers?.get(busHeaders.idempotencyKey) || undefined,
         client: body.client,
         actor,
-        caller: callerOf(message.subject),
+        caller: senderOf(message.subject),
         role: call.role,
         audit: call.audit,
         setSession: (jwt) => effects.set(busHeaders.session, jwt),
@@ -185,7 +185,7 @@ async function response(
  * could have us publish where only we may.
  */
 function isAnswerable(call: BusCall, service: string, { subject, reply }: Msg): boolean {
-  const caller = callerOf(subject);
+  const caller = senderOf(subject);
   return call.from.includes(caller) && (reply?.startsWith(replyPrefix(caller, service)) ?? false);
 }
 

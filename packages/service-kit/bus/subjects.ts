@@ -9,8 +9,8 @@ import type { CommandName, EventName, ServiceName } from '@talpa/contracts';
 export const rpcSubject = (call: string, caller: string) => `rpc.${call}.${caller}`;
 /** Where a service takes the calls of a verb, from any caller. */
 export const rpcSubjects = (call: string) => rpcSubject(call, '*');
-/** Who sent a call. */
-export const callerOf = (subject: string) => subject.slice(subject.lastIndexOf('.') + 1);
+/** Who sent a call, a row of the audit trail or a measurement: NATS lets nobody publish under another name. */
+export const senderOf = (subject: string) => subject.slice(subject.lastIndexOf('.') + 1);
 export const eventSubject = (name: EventName, id: string) => `event.${name}.${id}`;
 /** Of these the stream keeps the last alone. */
 export const isSnapshot = (subject: string) => subject.startsWith('event.');

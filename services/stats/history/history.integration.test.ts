@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginRun, endRun } from '../totals/run.ts';
 import { readTurns } from './events.ts';
 import { readOrigin } from './origin.ts';
-import { takeIn } from './receive.ts';
+import { measuredOn, takeIn } from './receive.ts';
 import { forgetHistory } from './retention.ts';
 import { readFigures } from './traffic.ts';
 import { readUptime } from './uptime.ts';
@@ -396,4 +396,25 @@ describe('history', () => {
     expect((await figures()).today.requests).toBe(5);
     expect((await readUptime(sql, proxyId, 'UTC', now)).last24h.share).toBe(1);
   });
+});
+
+it('only proxies say what a proxy is, and only the edge what went through its tunnel', () => {
+  const all: Measured[] = [
+    state(1, '2026-06-01T00:00:00.000Z', 'active'),
+    { kind: 'traffic', rows: [] },
+    { kind: 'origins', rows: [] },
+  ];
+  const readFrom = (sender: string) =>
+    all.flatMap((one) => {
+      try {
+        return measuredOn(`measured.${sender}`).parse(one).kind;
+      } catch {
+        return [];
+      }
+    });
+  expect([readFrom('edge'), readFrom('proxies'), readFrom('auth')]).toEqual([
+    ['traffic', 'origins'],
+    ['state'],
+    [],
+  ]);
 });

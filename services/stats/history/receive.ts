@@ -1,6 +1,6 @@
-import { type Measured, measured, type ProxyState } from '@talpa/contracts';
+import { type Measured, measured, measuredBy, type ProxyState } from '@talpa/contracts';
 import { readMessage } from '@talpa/service-kit/bus/read-message';
-import { healthSubject, measuredConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import { healthSubject, measuredConsumer, senderOf, streams } from '@talpa/service-kit/bus/subjects';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -25,7 +25,9 @@ export function receiveMeasurements(
       durable: measuredConsumer,
       handle: async (messages) => {
         // One sum less; the next one contains it.
-        const read = messages.flatMap((message) => readMessage(message, measured, lifecycle.log) ?? []);
+        const read = messages.flatMap(
+          (message) => readMessage(message, measuredOn(message.subject), lifecycle.log) ?? [],
+        );
         const readers = await takeIn({ sql, transaction, alertAfterSeconds }, read);
         for (const { id, userId } of readers) nc.publish(healthSubject('stats', userId, id));
       },
@@ -33,6 +35,16 @@ export function receiveMeasurements(
     lifecycle,
   );
 }
+
+/** A measurement of a kind that its sender may send. */
+export const measuredOn = (subject: string) => ({
+  parse: (value: unknown): Measured => {
+    const read = measured.parse(value);
+    if (!measuredBy[senderOf(subject)]?.includes(read.kind))
+      throw new Error('a measurement of another sender');
+    return read;
+  },
+});
 
 type Parts = Pick<ServiceBase, 'sql' | 'transaction'> & { readonly alertAfterSeconds: number };
 
