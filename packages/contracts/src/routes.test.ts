@@ -1,11 +1,14 @@
 import { rightIn, rights } from '@talpa/test-kit/requests/rights';
 import { describe, expect, it } from 'vitest';
+import { auditActions } from './audit.ts';
 import { mustBeAudited } from './audited-reads.ts';
 import type { Entry } from './entry.ts';
 import { eventStream } from './live.ts';
 import { includesRole, proxyRoles } from './roles.ts';
 import { routes } from './routes.ts';
 import { isAdminScope, scopes } from './scopes.ts';
+import { serviceNames } from './service-names.ts';
+import { writesAction } from './verbs.ts';
 
 /** What one or the other field takes. */
 const samples = ['abc', 'abc.de', '127.0.0.1', 'a@b.de', '7', '00000000-0000-4000-8000-000000000000'];
@@ -107,4 +110,12 @@ it('asks for a step-up only where the gateway looks at the session first', () =>
   const entries = Object.entries<Entry>(routes).filter(([, { stepUp }]) => stepUp);
   expect(entries).not.toEqual([]);
   expect(entries.filter(([, { access, cached }]) => access === 'public' || cached)).toEqual([]);
+});
+
+it('gives each action of the audit trail to exactly one service, whose calls and jobs write it', () => {
+  for (const action of auditActions)
+    expect([action, serviceNames.filter((service) => writesAction(service, action)).length]).toEqual([
+      action,
+      1,
+    ]);
 });

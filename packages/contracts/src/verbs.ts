@@ -114,3 +114,14 @@ export const busCalls: readonly BusCall[] = [
     }),
   ),
 ];
+
+/** What services write into the audit trail that no call of theirs is named: what jobs do, and what a verb finds out. */
+const auditedBeside: Partial<Record<ServiceName, readonly AuditAction[]>> = {
+  auth: ['session.failStepUp', 'user.replaceAuthenticator'],
+  proxies: ['proxy.refuse', 'proxy.verifyDomain', 'proxy.loseDomain'],
+};
+
+/** Whether a service writes such rows into the audit trail; no other service may. */
+export const writesAction = (service: string, action: AuditAction): boolean =>
+  (auditedBeside[service as ServiceName]?.includes(action) ?? false) ||
+  busCalls.some(({ subject, audit }) => audit === action && subject.startsWith(`${service}.`));

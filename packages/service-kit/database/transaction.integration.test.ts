@@ -68,7 +68,7 @@ describe('a transaction', () => {
       run(async (tx) => {
         await change(tx);
         await tx.audit({
-          ...{ action: 'proxy.delete', actor: null, subjectUserId: 1 },
+          ...{ action: 'subscription.change', actor: null, subjectUserId: 1 },
           target: { kind: 'proxy', id: 1, label: '\u0000' },
         });
       });

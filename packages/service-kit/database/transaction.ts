@@ -11,6 +11,7 @@ import {
   type Measured,
   measured,
   type ServiceName,
+  writesAction,
 } from '@talpa/contracts';
 import type { CallContext } from '../bus/serve.ts';
 import { auditSubject, commandSubject, eventSubject, measuredSubject } from '../bus/subjects.ts';
@@ -108,6 +109,7 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
   const { target, subjectUserId, changes = {} } = note;
   const action = note.action ?? author?.audit;
   if (!action) throw new Error('an audit row needs an action: the call has none in the contract');
+  if (!writesAction(service, action)) throw new Error(`the contract lets ${service} write no ${action}`);
   const { address, userAgent } = author?.client ?? { address: '', userAgent: '' };
   return auditMessage.parse({
     id: randomUUID(),
