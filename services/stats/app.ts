@@ -46,8 +46,8 @@ export async function wire(base: ServiceBase, settings: StatsSettings, lifecycle
   measureDeadLetters(base.sql);
   countEvents(base, lifecycle);
   keepTotalsKnown(base, settings.STREAM_WATCH_MS, lifecycle);
-  await retryDeadLetters(base);
   receiveAudit(base, lifecycle);
+  retryDeadLetters(base, lifecycle);
   startRetention(base, lifecycle);
   receiveMeasurements(base, settings.ALERT_AFTER_SECONDS, lifecycle);
   forgetOldHistory(base, lifecycle);

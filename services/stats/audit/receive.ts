@@ -1,22 +1,30 @@
-import { type AuditMessage, auditMessage } from '@talpa/contracts';
+import type { JsMsg } from '@nats-io/jetstream';
+import { type AuditMessage, auditMessage, writesAction } from '@talpa/contracts';
 import { noteUnreadable, parseMessage } from '@talpa/service-kit/bus/read-message';
-import { auditConsumer, healthSubject, streams, userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import {
+  auditConsumer,
+  healthSubject,
+  senderOf,
+  streams,
+  userChangedSubject,
+} from '@talpa/service-kit/bus/subjects';
+import { isDataRefused } from '@talpa/service-kit/database/errors';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { type Reader, selectReaders } from '../history/readers.ts';
 import { noting } from '../losses/note.ts';
-import { insertRows, storeDeadLetters } from './sql.ts';
+import { insertRows, type Letter, storeDeadLetters } from './sql.ts';
 
 /** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are notified. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
-  const note = (subject: string, why: unknown) =>
+  const note = (sender: string, why: unknown) =>
     noteUnreadable(
-      subject,
+      `audit.${sender}`,
       why,
       lifecycle.log,
-      'audit row cannot be read: kept as a dead letter, retried at each start',
+      'audit row cannot be read: kept as a dead letter while there is room, retried at each start',
     );
   startBatchConsumer(
     base.nc,
@@ -24,15 +32,15 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
       stream: streams.audit,
       durable: auditConsumer,
       handle: async (messages) => {
-        const letters = messages.map((message) => ({ subject: message.subject, payload: message.string() }));
+        const letters = messages.map(letterOf);
         const { rows, faults } = await base.transaction((tx) => takeIn(tx, letters));
-        for (const { subject, why } of faults) note(subject, why);
+        for (const { sender, why } of faults) note(sender, why);
         await notifyOf(rows, base);
       },
       giveUp: async (message, why) => {
-        const fault = { subject: message.subject, payload: message.string(), why: why as Error };
+        const fault = { ...letterOf(message), why: why as Error };
         await base.transaction((tx) => storeDeadLetters(tx, [fault]));
-        note(message.subject, why);
+        note(fault.sender, why);
       },
     }),
     lifecycle,
@@ -54,16 +62,57 @@ async function notifyOf(
   for (const userId of new Set(concerned)) nc.publish(userChangedSubject('stats', userId));
 }
 
-/** What a version that wrote more than we knew has left: we may be able to read it now. */
-export async function retryDeadLetters({ transaction }: ServiceBase): Promise<void> {
-  await transaction(async (tx) => {
-    await takeIn(tx, await tx.sql<Letter[]>`delete from audit_dead_letters returning payload, '' as subject`);
+const retryMs = 60 * 60_000;
+
+/** What a version that wrote more than we knew has left: we may be able to read it now. Nothing waits for it. */
+export function retryDeadLetters(base: ServiceBase, lifecycle: Lifecycle): void {
+  lifecycle.every(retryMs, (signal) => takeInLetters(base, signal), {
+    failed: 'dead letters of the audit trail could not be read again, retrying',
+    retryMs: 60_000,
   });
 }
 
-interface Letter {
-  readonly subject: string;
-  readonly payload: string;
+/** A few at a time, and each stored by itself: what cannot be read stays where it is. */
+export async function takeInLetters(
+  { sql, transaction }: Pick<ServiceBase, 'sql' | 'transaction'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after = 0; !signal.aborted; ) {
+    const letters = await sql<(Letter & { id: number })[]>`
+      select id, sender, payload from audit_dead_letters where id > ${after} order by id limit 20`;
+    for (const letter of letters) {
+      const row = readRow(letter);
+      if (row instanceof Error) continue;
+      try {
+        await transaction(async (tx) => {
+          await insertRows(tx, [row]);
+          await tx.sql`delete from audit_dead_letters where id = ${letter.id}`;
+        });
+      } catch (error) {
+        if (!isDataRefused(error)) throw error;
+      }
+    }
+    const last = letters.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+const letterOf = (message: JsMsg): Letter => ({
+  sender: senderOf(message.subject),
+  payload: message.string(),
+});
+
+/** A row that its sender may write: as itself, and of an action that the contract gives it. Of old letters nobody noted the sender. */
+function readRow({ sender, payload }: Letter): AuditMessage | Error {
+  try {
+    const row = parseMessage(payload, auditMessage);
+    if (sender !== '' && row.service !== sender) throw new Error('a row in the name of another service');
+    if (!writesAction(row.service, row.action)) throw new Error('an action of another service');
+    return row;
+  } catch (why) {
+    return why as Error;
+  }
 }
 
 interface Taken {
@@ -76,12 +125,11 @@ interface Taken {
 export async function takeIn(tx: Tx, letters: readonly Letter[]): Promise<Taken> {
   const rows: AuditMessage[] = [];
   const faults: (Letter & { why: Error })[] = [];
-  for (const letter of letters)
-    try {
-      rows.push(parseMessage(letter.payload, auditMessage));
-    } catch (why) {
-      faults.push({ ...letter, why: why as Error });
-    }
+  for (const letter of letters) {
+    const row = readRow(letter);
+    if (row instanceof Error) faults.push({ ...letter, why: row });
+    else rows.push(row);
+  }
   if (rows.length > 0) await insertRows(tx, rows);
   if (faults.length > 0) await storeDeadLetters(tx, faults);
   return { rows, faults };

@@ -2,6 +2,7 @@ import type { AuditChanges, AuditKey, AuditMessage, AuditTarget } from '@talpa/c
 import { fitting, pageBytes } from '@talpa/service-kit/database/page';
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { counter } from '@talpa/service-kit/telemetry/metrics';
 import type { StatsContext } from '../context.ts';
 import { lockPeople } from './people.ts';
 
@@ -51,19 +52,44 @@ export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise
     on conflict (id) do nothing`;
 }
 
+const dropped = counter(
+  'talpa_dead_letters_dropped_total',
+  'Messages that could not be read and were dropped, because too many dead letters of their sender are kept',
+  ['kind'],
+);
+
 /** Postgres stores no NUL; reasons may quote all of a row. */
 const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed();
 
-/** Puts aside what this version cannot read. */
+/** What was received as a row, and from whom. */
+export interface Letter {
+  /** A service; empty: kept by a version that did not note it. */
+  readonly sender: string;
+  readonly payload: string;
+}
+
+/** So much is kept of each sender. What no longer fits is dropped: the first ones say best how it began. */
+export const mostDeadLetters = { count: 1_000, bytes: 8 * 1_024 * 1_024 };
+
+/** Puts aside what this version cannot read, and counts what there is no room for. */
 export async function storeDeadLetters(
   tx: Tx,
-  faults: readonly { readonly payload: string; readonly why: Error }[],
+  faults: readonly (Letter & { readonly why: Error })[],
 ): Promise<void> {
-  const rows = faults.map(({ payload, why }) => ({
-    payload: storable(payload),
-    why: storable(why.message).slice(0, 1_000),
-  }));
-  await tx.sql`insert into audit_dead_letters ${tx.sql(rows)}`;
+  const stored = await tx.sql<{ sender: string; count: number; bytes: number }[]>`
+    select sender, count(*), sum(octet_length(payload)) as bytes from audit_dead_letters group by sender`;
+  const rooms = new Map(stored.map(({ sender, ...room }) => [sender, room]));
+  const rows = faults.flatMap(({ sender, payload, why }) => {
+    const { count = 0, bytes = 0 } = rooms.get(sender) ?? {};
+    const room = { count: count + 1, bytes: bytes + Buffer.byteLength(payload) };
+    if (room.count > mostDeadLetters.count || room.bytes > mostDeadLetters.bytes) {
+      dropped.labels('audit').inc();
+      return [];
+    }
+    rooms.set(sender, room);
+    return { sender, payload: storable(payload), why: storable(why.message).slice(0, 1_000) };
+  });
+  if (rows.length > 0) await tx.sql`insert into audit_dead_letters ${tx.sql(rows)}`;
 }
 
 /** The columns of rows as they are shown, for a table or subquery called `audit`. */

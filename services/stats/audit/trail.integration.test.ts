@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditMessage, EventOf } from '@talpa/contracts';
+import { type AuditMessage, auditActions, type EventOf, serviceNames, writesAction } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -13,8 +13,9 @@ import type { StatsContext } from '../context.ts';
 import { listAudit } from './list.ts';
 import { listOwnAudit } from './list-own.ts';
 import { keepPeople } from './people.ts';
-import { takeIn } from './receive.ts';
+import { takeIn, takeInLetters } from './receive.ts';
 import { startRetention } from './retention.ts';
+import { mostDeadLetters } from './sql.ts';
 
 const test = useStores();
 let sql: Sql;
@@ -104,7 +105,7 @@ describe('what comes together', () => {
     transaction((tx) =>
       takeIn(
         tx,
-        rows.map((row) => ({ subject: 'audit.auth', payload: JSON.stringify(row) })),
+        rows.map((row) => ({ sender: 'auth', payload: JSON.stringify(row) })),
       ),
     );
   const person = (id: number, version: number, deleted: boolean): EventOf<'user'> => ({
@@ -141,6 +142,52 @@ describe('what comes together', () => {
     ]);
   });
 
+  it('is a row in its sender’s own name, of an action that the contract gives it', async () => {
+    const receiveFrom = (sender: string, row: AuditMessage) =>
+      transaction((tx) => takeIn(tx, [{ sender, payload: JSON.stringify(row) }]));
+    for (const sender of serviceNames)
+      for (const service of serviceNames)
+        for (const action of auditActions) {
+          const { rows } = await receiveFrom(sender, auditMessage(9_050, { service, action }));
+          const isOwn = sender === service && writesAction(service, action);
+          expect([sender, service, action, rows.length]).toEqual([sender, service, action, isOwn ? 1 : 0]);
+        }
+  }, 60_000);
+
+  it('and cannot be read is bounded for each sender, read again in the background, and stays when it is still unreadable', async () => {
+    await sql`delete from audit_dead_letters`;
+    const fill = (sender: string, count: number, payload: string) =>
+      transaction((tx) =>
+        takeIn(
+          tx,
+          Array.from({ length: count }, () => ({ sender, payload })),
+        ),
+      );
+    const sizes = async () =>
+      Object.fromEntries(
+        (
+          await sql<{ sender: string; count: number }[]>`
+          select sender, count(*) from audit_dead_letters group by sender`
+        ).map(({ sender, count }) => [sender, count]),
+      );
+    const { count, bytes } = mostDeadLetters;
+    for (let times = 0; times < 3; times += 1) await fill('billing', 7, 'x'.repeat(bytes / 10));
+    await fill('proxies', count + 50, '{"x":');
+    // Of two that are too long and one that is short the short one still fits.
+    await fill('auth', 1, 'x'.repeat(bytes + 1));
+    await fill('auth', 1, 'a\0b');
+    expect(await sizes()).toEqual({ billing: 10, proxies: count, auth: 1 });
+    const row = auditMessage(9_060);
+    const refused = auditMessage(9_061, { at: '0000-01-01T00:00:00.000Z' });
+    for (const letter of [refused, row])
+      await sql`
+        insert into audit_dead_letters (sender, payload, why) values ('auth', ${JSON.stringify(letter)}, 'then')`;
+    await takeInLetters({ sql, transaction }, new AbortController().signal);
+    expect(await kept(row)).toHaveLength(1);
+    expect(await sizes()).toEqual({ billing: 10, proxies: count, auth: 2 });
+    await sql`delete from audit_dead_letters`;
+  });
+
   it('holds no name of somebody who is gone, whichever comes first and however many come at once', async () => {
     const ids = Array.from({ length: 20 }, (_, at) => 9_100 + at);
     const isNamed = ids.map((id) => id % 2 === 0);
@@ -174,7 +221,7 @@ describe('what comes together', () => {
     const row = auditMessage(9_200);
     let end: Promise<void> | undefined;
     await transaction(async (tx) => {
-      await takeIn(tx, [{ subject: 'audit.auth', payload: JSON.stringify(row) }]);
+      await takeIn(tx, [{ sender: 'auth', payload: JSON.stringify(row) }]);
       end = transaction((other) => keepPeople(other, [person(9_200, 2, true)]));
       await until('his end waits', async () => (await sql`select 1 from pg_locks where not granted`).length);
     });
