@@ -15,6 +15,11 @@ const soundMs = 10_000;
 const missing = gauge('talpa_consumer_missing', '1 while NATS does not know the consumer or its stream', [
   'consumer',
 ]);
+/**
+ * NATS takes a message without content for the last response to a pull, and what it delivers to that pull beyond it is lost until
+ * `ack_wait`. For so long after one messages are pulled one by one: no sender slows down the others with them.
+ */
+const singlyMs = 30_000;
 /** So many messages are handled together at most. */
 const batchSize = 100;
 
@@ -89,9 +94,11 @@ function receive(
       underWay.add(task);
     }
   };
+  let singlyUntil = 0;
   const consumeOnce = async (consumer: Consumer) => {
+    const singly = performance.now() < singlyUntil;
     const messages = await consumer.consume({
-      max_messages: Math.max(concurrency, together),
+      max_messages: singly ? 1 : Math.max(concurrency, together),
       expires: 10_000,
       // Without it the client would ask for ever, and in silence.
       abort_on_missing_resource: true,
@@ -101,6 +108,8 @@ function receive(
       held.add(message);
       waiting.push(message);
       startNext();
+      if (message.data.length === 0) singlyUntil = performance.now() + singlyMs;
+      if (singly !== performance.now() < singlyUntil) messages.stop();
       while (waiting.length >= together) await Promise.race(underWay);
     }
   };

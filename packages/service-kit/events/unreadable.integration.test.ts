@@ -52,7 +52,7 @@ function* poisonFor(filter: string): Generator<{ subject: string; payload: strin
   const on = (id: unknown) => subject.replace('>', String(id));
   for (const id of [most, 2 ** 40, -1, 'x', 'x'.repeat(200)]) yield { subject: on(id), payload: '{"x":' };
   for (let at = 0; at < 100; at += 1)
-    for (const payload of ['{"x":', '\0', '""', '[null]']) yield { subject: on(1_000_000 + at), payload };
+    for (const payload of ['{"x":', '\0', '', '[null]']) yield { subject: on(1_000_000 + at), payload };
   for (let at = 0, sent = 0; at < 2_000 && sent < 300; at += 1)
     for (const payload of spoiled(sampleOf(schema, random)))
       if (schema.safeParse(payload).success) {
