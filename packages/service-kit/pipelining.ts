@@ -8,30 +8,16 @@ const maximumWaiting = 10;
 interface Counts {
   /** Requests that wait for their turn. */
   waiting: number;
-  /** Requests whose heads were read in one turn of the event loop: Node may respond to each before it reads the next. */
+  /** Requests whose heads were read in this turn of the event loop: Node may respond to each before it reads the next. */
   read: number;
-  turn: number;
 }
 const counts = new WeakMap<Socket, Counts>();
-let turn = 0;
-let isTurning = false;
 
 function countsOf(socket: Socket): Counts {
-  if (!isTurning) {
-    isTurning = true;
-    setImmediate(() => {
-      turn += 1;
-      isTurning = false;
-    });
-  }
-  let own = counts.get(socket);
-  if (!own) {
-    own = { waiting: 0, read: 0, turn };
-    counts.set(socket, own);
-  } else if (own.turn !== turn) {
-    own.turn = turn;
-    own.read = 0;
-  }
+  const known = counts.get(socket);
+  if (known) return known;
+  const own = { waiting: 0, read: 0 };
+  counts.set(socket, own);
   return own;
 }
 
@@ -47,6 +33,10 @@ export function countedRequests(): typeof IncomingMessage {
       const own = countsOf(socket);
       own.waiting += 1;
       own.read += 1;
+      if (own.read === 1)
+        setImmediate(() => {
+          own.read = 0;
+        });
       // One is served while the others wait.
       if (own.waiting <= maximumWaiting + 1 && own.read <= maximumWaiting + 1) return;
       // Node's parser asks this what follows the head: no answer it knows ends it. A socket that is destroyed would not.

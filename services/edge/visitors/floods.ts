@@ -99,7 +99,7 @@ export const owesTooMuch = ({ pieces, begun, isShared }: Allowance): boolean =>
  */
 export function mayBegin(stream: ServerHttp2Stream, allowanceOf: AllowanceOf): boolean {
   const { session } = stream;
-  // What is refused ends with an error, which nobody else hears.
+  // What is refused ends with an error that has no other listener.
   stream.once('error', () => {});
   if (!session || session.destroyed) return false;
   const { begun, isShared } = allowanceOf(session.socket as Socket);
