@@ -1,13 +1,7 @@
-import {
-  type CommandOf,
-  commands,
-  type Mail,
-  type NotificationContent,
-  notificationKinds,
-} from '@talpa/contracts';
-import { readMessage } from '@talpa/service-kit/bus/read-message';
+import { type CommandOf, type Mail, type NotificationContent, notificationKinds } from '@talpa/contracts';
 import { commandSource, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { readCommand } from '@talpa/service-kit/events/commands';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -31,7 +25,7 @@ export function receiveMails(base: ServiceBase, kick: () => void, lifecycle: Lif
         ...commandSource(name),
         concurrency: 8,
         handle: async (message) => {
-          const order = readMessage<Order>(message, commands[name].schema, lifecycle.log);
+          const order = readCommand(message, name, lifecycle.log);
           if (!order || !(await base.transaction((tx) => storeOrder(tx, order)))) return;
           nc.publish(userChangedSubject('notifications', order.userId));
           kick();

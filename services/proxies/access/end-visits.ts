@@ -1,7 +1,7 @@
-import { type CommandOf, commands } from '@talpa/contracts';
-import { readMessage } from '@talpa/service-kit/bus/read-message';
+import type { CommandOf } from '@talpa/contracts';
 import { commandSource } from '@talpa/service-kit/bus/subjects';
 import type { AnySql } from '@talpa/service-kit/database/sql';
+import { readCommand } from '@talpa/service-kit/events/commands';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -17,7 +17,7 @@ export function endVisits(base: ServiceBase, lifecycle: Lifecycle): void {
       ...commandSource(name),
       concurrency: 4,
       handle: async (message) => {
-        const command = readMessage(message, commands[name].schema, lifecycle.log);
+        const command = readCommand(message, name, lifecycle.log);
         if (command) await endVisitsOf(base.sql, command);
       },
     },
