@@ -123,7 +123,7 @@ describe('signing in through a provider', () => {
     await press(page, signIn);
     await press(page, 'Weiter');
     await page.getByText(shell('provider.failed'), { exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.getByRole('link', { name: shell('provider.again') }).click();
     await page.waitForURL('**/auth');
   });
@@ -141,7 +141,7 @@ describe('signing in through a provider', () => {
       await press(page, signIn);
       await signInThere(page, account);
       await page.getByRole('navigation').first().waitFor();
-      expect(page.url()).toBe(`${system.url}/`);
+      await expect.poll(() => page.url()).toBe(`${system.url}/`);
     },
   );
 });

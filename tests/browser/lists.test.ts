@@ -153,7 +153,7 @@ it('search, filter and order stand in the address: deep links, back and forward 
     await choose();
     await page.getByText(first).first().waitFor();
     await settledList(page);
-    expect(new URL(page.url()).searchParams.has('cursor')).toBe(false);
+    await expect.poll(() => new URL(page.url()).searchParams.has('cursor')).toBe(false);
   }
 });
 

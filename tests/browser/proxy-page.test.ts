@@ -156,7 +156,7 @@ describe('the page of a proxy', () => {
     await client.call('DELETE /api/tunnel-configs/:id', { id: one.id });
     await gone(page).waitFor();
     await page.getByText(say('proxy.gone.text', { name: one.serverName })).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/tunnel-configuration/${one.id}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/tunnel-configuration/${one.id}`);
 
     await page.goto(`/tunnel-configuration/${other.id}`);
     await page.getByRole('button', { name: sayProxy('action.edit'), exact: true }).click();

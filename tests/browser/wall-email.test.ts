@@ -106,7 +106,7 @@ it('who is listed in the panel gets a code by email and comes to the page they w
   await eve.wall.isWrong();
   await mara.wall.enter(code);
   await mara.wall.isIn();
-  expect(mara.page.url()).toBe(`${url}/players?page=2`);
+  await expect.poll(() => mara.page.url()).toBe(`${url}/players?page=2`);
   // Another one for a browser of hers, after the first was lost.
   await eve.wall.askAgain();
   await eve.wall.askFor('ben@example.com');

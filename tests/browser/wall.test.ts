@@ -62,7 +62,7 @@ it('the owner and members pass by signing in and come to the page they wanted, o
     await one.page.getByText(say(one === owners ? 'visit.as.owner' : 'visit.as.member')).waitFor();
     await one.goOn();
     await one.isIn();
-    expect(one.page.url()).toBe(`${url}/players?page=2`);
+    await expect.poll(() => one.page.url()).toBe(`${url}/players?page=2`);
   }
   await strangers.page.goto(url);
   await strangers.signIn();
@@ -95,7 +95,7 @@ it('a PIN opens the proxy without a script; the owner ends the visit in the pane
   await field.fill('493817');
   await submit.click();
   await visitor.isIn();
-  expect(visitor.page.url()).toBe(`${url}/players`);
+  await expect.poll(() => visitor.page.url()).toBe(`${url}/players`);
   const owner = await openAs(client);
   await owner.page.goto(`/tunnel-configuration/${proxy.id}`);
   await owner.page.getByRole('button', { name: /^Besuch von PIN seit .* beenden$/ }).click();

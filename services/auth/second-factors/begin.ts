@@ -26,6 +26,6 @@ export async function beginFactor(
   if (!isFirst && actor.lacksFactor && !session.withFactor) throw new AppError('no_pending_authenticator');
   await tx.sql`update sessions set with_factor = true where id = ${sessionId}`;
   if (!isFirst) return {};
-  const ended = await endOtherSessions(tx, actor);
+  const ended = await endOtherSessions(tx, actor, true);
   return ended > 0 ? { ended: { to: ended } } : {};
 }

@@ -53,15 +53,20 @@ export async function endSession(tx: Tx, userId: number, sessionId: string): Pro
   return count > 0;
 }
 
-/** Ends a user's sessions, all but one of them, at once on every gateway, and what any of them has begun. @returns how many there were */
+/**
+ * Ends a user's sessions, all but one of them, at once on every gateway, and what any of them has begun.
+ * @param keeps what the one has begun goes on
+ * @returns how many there were
+ */
 export async function endOtherSessions(
   tx: Tx,
   { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+  keeps = false,
 ): Promise<number> {
   const { count } =
     await tx.sql`delete from sessions where user_id = ${userId} and id is distinct from ${sessionId}`;
   // Those of the ended sessions went with them.
-  for (const unfinished of ['pending_authenticators', 'passkey_challenges', 'provider_requests'])
+  for (const unfinished of keeps ? [] : ['pending_authenticators', 'passkey_challenges', 'provider_requests'])
     await tx.sql`delete from ${tx.sql(unfinished)} where user_id = ${userId}`;
   tx.invalidate(userId);
   await endVisits(tx, { userId, sessionId: null, except: sessionId });
