@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectHttp2, createSecureServer, type ServerHttp2Session } from 'node:http2';
+import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
 import { beginning, cancelFrame, getFrame } from '@talpa/test-kit/frames';
 import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
 import { until } from '@talpa/test-kit/wait';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { cutIfDead, keepSocket } from './reset.ts';
 
 const files = certificateFiles();
 const test = useVisitorSide({
@@ -135,4 +138,26 @@ it('a request over HTTP/2 that is cancelled in the packet that it came in leaves
   socket?.destroy();
   await nothingIsLeft();
   expect(arrived).toBe(1);
+});
+
+it('a visitor over HTTP/2 who lets nothing come, but is there, stays', async () => {
+  const server = createSecureServer({ cert: testCertificate.cert, key: testCertificate.key });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = connectHttp2(`https://127.0.0.1:${port}`, {
+    ...{ ca: testCertificate.cert, servername: host, settings: { initialWindowSize: 0 } },
+  });
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  const [session] = (await once(server, 'session')) as [ServerHttp2Session];
+  keepSocket(session);
+  for (let look = 0; look < 3; look += 1) {
+    const pinged = once(client, 'ping');
+    cutIfDead(session, 20_000 * look);
+    await pinged;
+  }
+  expect(session.destroyed).toBe(false);
 });
