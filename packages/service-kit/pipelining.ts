@@ -21,6 +21,15 @@ function countsOf(socket: Socket): Counts {
   return own;
 }
 
+/** What Node keeps of a connection, and its types do not name. */
+interface Kept {
+  /** The response that is being sent. */
+  readonly _httpMessage?: unknown;
+  /** Whether it reads on only when more has been sent. */
+  _paused?: boolean;
+  readonly parser?: { onIncoming: () => number };
+}
+
 /**
  * Makes the class of HTTP/1.1 requests: a connection that sends more requests than it has read responses to is cut, and the rest of
  * what it sent is not read. Node serves all that one packet holds, more than a thousand, before those of anybody else, and responds
@@ -37,10 +46,13 @@ export function countedRequests(): typeof IncomingMessage {
         setImmediate(() => {
           own.read = 0;
         });
+      const kept = socket as Kept;
+      // Node would read no further while a response is under way; over TLS it reads on all the same, and then refuses it as an error.
+      if (kept._httpMessage) kept._paused = true;
       // One is served while the others wait.
       if (own.waiting <= maximumWaiting + 1 && own.read <= maximumWaiting + 1) return;
       // Node's parser asks this what follows the head: no answer it knows ends it. A socket that is destroyed would not.
-      const { parser } = socket as { parser?: { onIncoming: () => number } };
+      const { parser } = kept;
       if (parser) parser.onIncoming = () => -1;
       socket.destroy();
     }
@@ -50,6 +62,7 @@ export function countedRequests(): typeof IncomingMessage {
 /** A request arrived: until the responses before its own were sent it waits, if there are any. */
 export function noteTurn({ socket }: IncomingMessage, response: ServerResponse): void {
   const own = countsOf(socket);
+  (socket as Kept)._paused = false;
   if (response.socket) own.waiting = 0;
   else
     response.once('close', () => {

@@ -4,12 +4,13 @@ import { rmSync } from 'node:fs';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { request } from 'node:https';
 import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
 import { ask } from '@talpa/test-kit/raw-http';
 import { responseHead } from '@talpa/test-kit/tunnel-connection';
 import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
 import { until } from '@talpa/test-kit/wait';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { resetStream } from './reset.ts';
 
 const files = certificateFiles();
@@ -130,6 +131,41 @@ it('speaks HTTP/1.1 over TLS to those who do not know HTTP/2', async () => {
   const [body] = await once(response, 'data');
   expect([response.httpVersion, String(body)]).toEqual(['1.1', 'https']);
   sent.destroy();
+});
+
+it('reads requests over TLS that come while a large response is not read, each whole and in its order', async () => {
+  const large = Buffer.alloc(4_000_000, 'l');
+  test.origin = (request, response) => {
+    if (request.url === '/large') return void response.end(large);
+    response.write(`${request.url}:`);
+    request.pipe(response);
+  };
+  const socket = connectTls({
+    host: '127.0.0.1',
+    port: test.httpsPort,
+    ca: testCertificate.cert,
+    servername: host,
+  });
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  socket.write(`GET /large HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await until('the large response to wait', () => test.traffic.of('t1').bytesOut > 100_000);
+  const body = Buffer.alloc(100_000, 'b');
+  for (const path of ['/second', '/third']) {
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+  }
+  let received = '';
+  socket.resume().on('data', (piece) => {
+    received += piece.toString('latin1');
+  });
+  const responses = () => received.split('HTTP/1.1 200 OK').slice(1);
+  await until('the end of the last one', () => responses()[2]?.endsWith('0\r\n\r\n'));
+  const count = (text = '', letter: string) => text.split(letter).length - 1;
+  const [first, second, third] = responses();
+  expect(count(first, 'l')).toBeGreaterThanOrEqual(large.length);
+  expect([second, third].map((text) => text?.match(/\/(second|third):/)?.[1])).toEqual(['second', 'third']);
+  for (const text of [second, third]) expect(count(text, 'b')).toBeGreaterThanOrEqual(body.length);
 });
 
 it('carries a WebSocket over HTTP/2', async () => {

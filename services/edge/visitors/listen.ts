@@ -168,7 +168,9 @@ const refusals: Readonly<Record<string, string>> = {
 
 /** What is not HTTP, or HTTP that two servers could read in two ways. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { _httpMessage: begun } = socket as { _httpMessage?: ServerResponse };
+  // Nothing may stand in the middle of a response.
+  if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) return void socket.destroy();
   edgeMeter.malformed();
   if (error.code === 'HPE_HEADER_OVERFLOW') return void refuseHead(socket);
   const status = refusals[error.code ?? ''] ?? '400 Bad Request';
