@@ -10,13 +10,15 @@ interface Counts {
   waiting: number;
   /** Requests whose heads were read in this turn of the event loop: Node may respond to each before it reads the next. */
   read: number;
+  /** Node was kept from pausing for its newest request. */
+  isKept: boolean;
 }
 const counts = new WeakMap<Socket, Counts>();
 
 function countsOf(socket: Socket): Counts {
   const known = counts.get(socket);
   if (known) return known;
-  const own = { waiting: 0, read: 0 };
+  const own = { waiting: 0, read: 0, isKept: false };
   counts.set(socket, own);
   return own;
 }
@@ -48,7 +50,8 @@ export function countedRequests(): typeof IncomingMessage {
         });
       const kept = socket as Kept;
       // Node would read no further while a response is under way; over TLS it reads on all the same, and then refuses it as an error.
-      if (kept._httpMessage) kept._paused = true;
+      own.isKept = Boolean(kept._httpMessage) && !kept._paused;
+      if (own.isKept) kept._paused = true;
       // One is served while the others wait.
       if (own.waiting <= maximumWaiting + 1 && own.read <= maximumWaiting + 1) return;
       // Node's parser asks this what follows the head: no answer it knows ends it. A socket that is destroyed would not.
@@ -62,7 +65,7 @@ export function countedRequests(): typeof IncomingMessage {
 /** A request arrived: until the responses before its own were sent it waits, if there are any. */
 export function noteTurn({ socket }: IncomingMessage, response: ServerResponse): void {
   const own = countsOf(socket);
-  (socket as Kept)._paused = false;
+  if (own.isKept) (socket as Kept)._paused = false;
   if (response.socket) own.waiting = 0;
   else
     response.once('close', () => {

@@ -8,6 +8,7 @@ import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
 import { beginning, cancelFrame, getFrame } from '@talpa/test-kit/frames';
 import { ask, countRequests, rawSocket, requestKinds } from '@talpa/test-kit/raw-http';
 import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 const files = certificateFiles();
@@ -62,6 +63,24 @@ it('a connection that sends the next request early is served, each in its order'
   const { socket, received } = rawSocket(test.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(11));
   onTestFinished(() => void socket.destroy());
   await vi.waitUntil(() => received().split('origin').length === 12);
+});
+
+it('a request whose body came without a go-ahead, answered before its turn, leaves its connection open', async () => {
+  const first = Promise.withResolvers<void>();
+  const { requests: before } = test.traffic.of('t1');
+  test.origin = async (request, response) => {
+    if (request.url === '/first') await first.promise;
+    request.resume().once('end', () => response.end(`<${request.url}>`));
+  };
+  const ask = (text: string) => `POST ${text}Host: ${host}\r\nContent-Length: 1\r\n\r\nx`;
+  const expectant = ask('/second HTTP/1.1\r\nExpect: 100-continue\r\n');
+  const { socket, received } = rawSocket(test.port, ask('/first HTTP/1.1\r\n') + expectant);
+  onTestFinished(() => void socket.destroy());
+  await until('the second response', () => test.traffic.of('t1').requests > before);
+  first.resolve();
+  await until('both responses', () => received().includes('</second>'));
+  socket.write(ask('/third HTTP/1.1\r\n'));
+  await until('one more', () => received().includes('</third>'));
 });
 
 it('of requests over HTTP/2 that an address begins and cancels no more than its budget are looked at', async () => {

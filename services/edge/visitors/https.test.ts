@@ -134,7 +134,7 @@ it('speaks HTTP/1.1 over TLS to those who do not know HTTP/2', async () => {
 });
 
 it('reads requests over TLS that come while a large response is not read, each whole and in its order', async () => {
-  const large = Buffer.alloc(4_000_000, 'l');
+  const large = Buffer.alloc(32_000_000, 'l');
   test.origin = (request, response) => {
     if (request.url === '/large') return void response.end(large);
     response.write(`${request.url}:`);
@@ -149,12 +149,19 @@ it('reads requests over TLS that come while a large response is not read, each w
   onTestFinished(() => void socket.destroy());
   socket.pause();
   socket.write(`GET /large HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-  await until('the large response to wait', () => test.traffic.of('t1').bytesOut > 100_000);
+  let before = 0;
+  let looks = 0;
+  await until('the large response to wait', () => {
+    const { bytesOut } = test.traffic.of('t1');
+    looks = bytesOut > 100_000 && bytesOut === before ? looks + 1 : 0;
+    before = bytesOut;
+    return looks > 10;
+  });
   const body = Buffer.alloc(100_000, 'b');
-  for (const path of ['/second', '/third']) {
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n`);
-    socket.write(body);
-  }
+  const head = (path: string) =>
+    Buffer.from(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n`);
+  // In one go: a read brings several records.
+  socket.write(Buffer.concat([head('/second'), body, head('/third'), body]));
   let received = '';
   socket.resume().on('data', (piece) => {
     received += piece.toString('latin1');

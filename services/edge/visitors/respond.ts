@@ -19,6 +19,8 @@ export function isGone(response: VisitorResponse): boolean {
 /** Writes status and headers. @throws Error when a header has a character that none may have. */
 export function writeHead(response: VisitorResponse, status: number, fields: readonly string[]): void {
   if (response instanceof ServerResponse) {
+    // Node closes the connection of a visitor who got no go-ahead, because a body may follow or not: this one has come.
+    if (response.req.complete) Object.assign(response, { _sent100: true });
     response.writeHead(status, dispositionFirst(fields));
     return;
   }
