@@ -8,17 +8,30 @@ const maximumWaiting = 10;
 interface Counts {
   /** Requests that wait for their turn. */
   waiting: number;
-  /** Requests whose heads were read in this turn of the event loop: Node may respond to each before it reads the next. */
+  /** Requests whose heads were read in the event loop's turn `turn`: Node may respond to each before it reads the next. */
   read: number;
+  turn: number;
   /** Node was kept from pausing for its newest request. */
   isKept: boolean;
 }
 const counts = new WeakMap<Socket, Counts>();
+const eventLoop = { turn: 0, isFollowed: false };
+
+function thisTurn(): number {
+  if (!eventLoop.isFollowed) {
+    eventLoop.isFollowed = true;
+    setImmediate(() => {
+      eventLoop.isFollowed = false;
+      eventLoop.turn += 1;
+    });
+  }
+  return eventLoop.turn;
+}
 
 function countsOf(socket: Socket): Counts {
   const known = counts.get(socket);
   if (known) return known;
-  const own = { waiting: 0, read: 0, isKept: false };
+  const own = { waiting: 0, read: 0, turn: 0, isKept: false };
   counts.set(socket, own);
   return own;
 }
@@ -43,11 +56,9 @@ export function countedRequests(): typeof IncomingMessage {
       super(socket);
       const own = countsOf(socket);
       own.waiting += 1;
-      own.read += 1;
-      if (own.read === 1)
-        setImmediate(() => {
-          own.read = 0;
-        });
+      const turn = thisTurn();
+      own.read = own.turn === turn ? own.read + 1 : 1;
+      own.turn = turn;
       const kept = socket as Kept;
       // Node would read no further while a response is under way; over TLS it reads on all the same, and then refuses it as an error.
       own.isKept = Boolean(kept._httpMessage) && !kept._paused;

@@ -203,7 +203,7 @@ export class Http2Connection extends EventEmitter<{ close: [] }> implements Fram
     if (this.destroyed) return;
     try {
       this.reader.push(chunk);
-      for (const stream of this.gathering.splice(0)) stream.giveGathered();
+      if (this.gathering.length > 0) for (const stream of this.gathering.splice(0)) stream.giveGathered();
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)));
     }

@@ -246,7 +246,8 @@ export class RequestStream {
   }
 
   private hold(piece: Buffer): void {
-    this.held.add(piece);
+    if (!this.isPaused && this.held.list.length === 0) this.held.list.push(piece);
+    else this.held.add(piece);
     if (this.isPaused || this.isGathering) return;
     this.isGathering = true;
     this.connection.gathering.push(this);

@@ -20,7 +20,7 @@ export function isGone(response: VisitorResponse): boolean {
 export function writeHead(response: VisitorResponse, status: number, fields: readonly string[]): void {
   if (response instanceof ServerResponse) {
     // Node closes the connection of a visitor who got no go-ahead, because a body may follow or not: this one has come.
-    if (response.req.complete) Object.assign(response, { _sent100: true });
+    if (response.req.complete) (response as { _sent100?: boolean })._sent100 = true;
     response.writeHead(status, dispositionFirst(fields));
     return;
   }
@@ -36,12 +36,17 @@ export function writeHead(response: VisitorResponse, status: number, fields: rea
 
 /** After a length Node reads a Content-Disposition's bytes as UTF-8, and changes or refuses them: it goes first. */
 function dispositionFirst(fields: readonly string[]): string[] {
-  const isDisposition = (_: string, index: number) => {
-    const name = fields[index - (index % 2)] as string;
-    return name.length === 19 && name.toLowerCase() === 'content-disposition';
-  };
-  if (!fields.some(isDisposition)) return fields as string[];
-  return [...fields.filter(isDisposition), ...fields.filter((text, index) => !isDisposition(text, index))];
+  const first: string[] = [];
+  for (let index = 0; index < fields.length; index += 2) {
+    const name = fields[index] as string;
+    if (name.length === 19 && name.toLowerCase() === 'content-disposition')
+      first.push(name, fields[index + 1] as string);
+  }
+  if (first.length === 0) return fields as string[];
+  return [
+    ...first,
+    ...fields.filter((_, index) => fields[index - (index % 2)]?.toLowerCase() !== 'content-disposition'),
+  ];
 }
 
 /** A page that is not read within this time is given up: its connection would stay open forever. */
