@@ -28,6 +28,7 @@ export function RequiredFactorPage() {
   return (
     <Page
       {...head}
+      title={isThere && !isDone ? t('required.proveTitle') : head.title}
       subtitle={t(isDone ? 'required.done' : isThere ? 'required.unproven' : 'required.text')}
       actions={
         isDone ? (

@@ -128,6 +128,7 @@ export const de = {
   'required.done': 'Die Zwei-Faktor-Anmeldung ist eingerichtet.',
   'required.unproven':
     'Der Betreiber verlangt sie für Ihr Konto, und in dieser Sitzung haben Sie sie noch nicht verwendet.',
+  'required.proveTitle': 'Zwei-Faktor-Anmeldung bestätigen',
   'required.prove': 'Jetzt bestätigen',
   'required.continue': 'Weiter zum Panel',
   'factor.loadFailed': 'Die Zwei-Faktor-Anmeldung konnte nicht geladen werden',

@@ -127,6 +127,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'required.done': 'Two-factor authentication is set up.',
   'required.unproven':
     'The operator requires it for your account, and you haven’t used it in this session yet.',
+  'required.proveTitle': 'Confirm two-factor authentication',
   'required.prove': 'Confirm now',
   'required.continue': 'Continue to the panel',
   'factor.loadFailed': 'Two-factor authentication could not be loaded',

@@ -29,13 +29,13 @@ const recoveryCodes = Array.from(
   (_, at) => `7K2M-9QXD-4TRW-${String(at).padStart(2, '0')}VH`,
 );
 /** The second factor's calls get their responses here: the person's own must not change. */
-async function withFactor(stage: Stage, recoveryCodesLeft: number | null, passkeys = 0) {
+async function withFactor(stage: Stage, recoveryCodesLeft: number | null, passkeys = 0, isProven = true) {
   const { page } = stage;
   const authenticator = recoveryCodesLeft === null ? null : { addedAt, lastUsedAt: addedAt };
   const json = {
     authenticator,
     isPending: false,
-    isProven: true,
+    isProven,
     recoveryCodesLeft: recoveryCodesLeft ?? 0,
     passkeys,
   };
@@ -256,6 +256,16 @@ export const settingsScreens: readonly Screen[] = [
       await withFactor(stage, null);
     },
     act: ({ page, words }) => page.getByText(words.settings('required.text')).waitFor(),
+  },
+  {
+    name: 'second-factor-required-unproven',
+    as: 'host',
+    path: '/second-factor',
+    prepare: async (stage) => {
+      await changeConfig(stage.page, { secondFactor: 'everyone' });
+      await withFactor(stage, 10, 0, false);
+    },
+    act: (stage) => stage.button(stage.words.settings('required.prove')).waitFor(),
   },
   {
     name: 'second-factor-required-done',
