@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
@@ -116,6 +118,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
         ${createHash('sha256').update(JSON.stringify(input)).digest()}, ${fresh.uuid})`;
     await fillHistory(sql, settled.uuid, settled.made?.applied.tunnelId ?? '');
     await fillAudit(sql);
+    await sql.unsafe(readFileSync(join(import.meta.dirname, 'rest.sql'), 'utf8'));
 
     // What was written and not yet published when everything stopped.
     const addToOutbox = (schema: string, subject: string, payload: object) =>

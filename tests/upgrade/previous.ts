@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { migrate } from '@talpa/service-kit/database/migrate';
@@ -36,6 +36,9 @@ export async function setUpPrevious(
     for (const path of Object.keys(releasedFiles))
       if (path.startsWith(`${folder}/`))
         cpSync(join(sourceOf(folder), basename(path)), join(target, basename(path)));
+    // Functions are replaced whole: what they were does not matter afterwards.
+    const functions = join(sourceOf(folder), '../functions');
+    if (existsSync(functions)) cpSync(functions, join(target, '../functions'), { recursive: true });
     return target;
   };
   for (const { schema, folder, ownerPassword } of setups) {

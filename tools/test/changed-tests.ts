@@ -7,7 +7,7 @@ import { importsOf, readAll, readCode } from '../verify/imports.ts';
 /** The files that other files start or read without importing them. A change reaches a test by these or by imports. */
 const usedFolders: readonly { readonly by: RegExp; readonly uses: RegExp }[] = [
   { by: /^launcher\/processes\.ts$/, uses: /^(gateway|services|packages\/(contracts|service-kit))\// },
-  { by: /^launcher\/stores\/schemas\.ts$/, uses: /^(services|packages)\/[^/]+\/migrations\// },
+  { by: /^launcher\/stores\/schemas\.ts$/, uses: /^(services|packages)\/[^/]+\/(migrations|functions)\// },
   {
     by: /^(packages\/test-kit\/browser\.ts$|tests\/browser\/)/,
     uses: /^(frontends|packages\/(panel-kit|panel-features|contracts))\//,

@@ -1,6 +1,3 @@
-/** Landed with the number of another: a migration that was applied keeps its name. */
-const landed: ReadonlySet<string> = new Set(['services/stats/migrations/0002_origin_outages.sql']);
-
 /**
  * Migrations run in the order of their names, so a number that two have says nothing about their order.
  * @param files all paths of the repository
@@ -8,7 +5,7 @@ const landed: ReadonlySet<string> = new Set(['services/stats/migrations/0002_ori
 export function findNumberFaults(files: Iterable<string>): string[] {
   const last = new Map<string, number>();
   const faults: string[] = [];
-  for (const file of [...files].filter((one) => !landed.has(one)).sort()) {
+  for (const file of [...files].sort()) {
     const [, folder = '', number = ''] = file.match(/^(.+\/migrations)\/(\d*)[^/]*\.sql$/) ?? [];
     if (!folder) continue;
     const expected = (last.get(folder) ?? 0) + 1;

@@ -61,6 +61,32 @@ describe('migrations', () => {
   });
 });
 
+describe('functions', () => {
+  it('are what their files say, whichever needs which; only a changed one is applied anew', async () => {
+    const url = await test.newDatabase();
+    const setup = share('seven', first);
+    const write = (name: string, body: string) =>
+      writeFileSync(
+        join(setup.folder, '../functions', `${name}.sql`),
+        `create or replace function ${name}() returns int language sql as 'select ${body}'`,
+      );
+    mkdirSync(join(setup.folder, '../functions'));
+    write('outer_one', 'used_by_it() + 1');
+    write('used_by_it', 'max(id) from things');
+    const applied: string[] = [];
+    const setUp = () => setUpDatabase(url, [setup], (line) => applied.push(line.replace(/^.*\//, '')));
+    await setUp();
+    write('used_by_it', '41');
+    applied.length = 0;
+    await setUp();
+    await setUp();
+    expect(applied).toEqual(['used_by_it.sql']);
+    const app = openDatabase(roleUrl(url, 'seven_app', 'app'), 1);
+    expect(await app`select outer_one() as answer`).toEqual([{ answer: 42 }]);
+    await app.end();
+  });
+});
+
 describe('a service’s role', () => {
   it('cannot read another service’s schema, nor change its own tables’ form', async () => {
     const url = await test.newDatabase();

@@ -1,43 +1,60 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Sql, TransactionSql } from './sql.ts';
 
-interface Migration {
+interface SqlFile {
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const set = basename(join(folder, '..'));
+/** @param prefix what its files' names begin with in the database */
+async function readFiles(folder: string, prefix: string): Promise<SqlFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      return { name: `${set}/${name}`, text, checksum: createHash('sha256').update(text).digest('hex') };
+      return { name: prefix + name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
 }
 
+const readMigrations = (folder: string) => readFiles(folder, `${basename(join(folder, '..'))}/`);
+
+/** The functions and their triggers that stand beside the migrations, a file each. */
+async function readFunctions(migrations: string): Promise<SqlFile[]> {
+  const folder = join(migrations, '../functions');
+  return existsSync(folder) ? await readFiles(folder, functionPrefix) : [];
+}
+const functionPrefix = 'functions/';
+
 /**
- * Brings a schema to the present: each file of the folders once, in order, all in one transaction under
- * a lock, so that runs at the same time wait for each other.
+ * Brings a schema to the present: each migration of the folders once, in order, then each function that is not what it was when it was
+ * applied last; all in one transaction under a lock, so that runs at the same time wait for each other.
  * @returns the names of what was applied now.
- * @throws Error when an applied file was changed since, or the database knows a file we do not.
+ * @throws Error when an applied migration was changed since, or the database knows a migration we do not.
  */
 export async function migrate(owner: Sql, schema: string, folders: readonly string[]): Promise<string[]> {
   const migrations = (await Promise.all(folders.map(readMigrations))).flat();
+  const functions = (await Promise.all(folders.map(readFunctions))).flat();
   return owner.begin(async (tx) => {
     await tx`select ${tx(schema)}.lock_transaction('migrate')`;
     const applied = await readApplied(tx, schema);
     refuseSurprises(schema, migrations, applied);
-    const missing = migrations.filter((migration) => !applied.has(migration.name));
-    for (const migration of missing) {
-      await tx.unsafe(migration.text);
-      await tx`insert into ${tx(schema)}.migrations (name, checksum) values (${migration.name}, ${migration.checksum})`;
+    // Functions call each other: their bodies are looked at when all are there.
+    await tx`set local check_function_bodies = off`;
+    const missing = [
+      ...migrations.filter(({ name }) => !applied.has(name)),
+      ...functions.filter(({ name, checksum }) => applied.get(name) !== checksum),
+    ];
+    for (const { name, text, checksum } of missing) {
+      await tx.unsafe(text);
+      await tx`insert into ${tx(schema)}.migrations (name, checksum) values (${name}, ${checksum})
+        on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`;
     }
-    return missing.map((migration) => migration.name);
+    return missing.map(({ name }) => name);
   }) as Promise<string[]>;
 }
 
@@ -49,8 +66,9 @@ async function readApplied(tx: TransactionSql, schema: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-function refuseSurprises(schema: string, known: Migration[], applied: Map<string, string>): void {
+function refuseSurprises(schema: string, known: SqlFile[], applied: Map<string, string>): void {
   for (const [name, checksum] of applied) {
+    if (name.startsWith(functionPrefix)) continue;
     const migration = known.find((candidate) => candidate.name === name);
     if (!migration)
       throw new Error(`The schema ${schema} was made by a newer version: it has ${name}. Update Talpa.`);

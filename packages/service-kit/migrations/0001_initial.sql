@@ -8,12 +8,16 @@ create table outbox (
   created_at timestamptz not null default now(),
   -- The request that wrote the message: its log lines and its trace go on where the message is received.
   request_id text,
-  traceparent text
+  traceparent text,
+  -- JetStream stores no second message with an id that it knows: ids that others could guess would let them suppress messages.
+  message_id uuid not null default gen_random_uuid()
 );
 
 -- When the event stream to which every row was published last had been created. Another date means that the stream was lost.
 create table stream_seen (
-  created text primary key
+  created text primary key,
+  -- How many messages it held: it keeps the last of every row, so fewer mean that it was purged.
+  messages bigint not null default 0
 );
 
 -- What creates with an Idempotency-Key have made. The reference is the row's; no input is kept, only its hash.

@@ -17,6 +17,12 @@ create table users (
   preferences jsonb not null default '{}',
   created_at timestamptz not null default now(),
   version integer not null default 1,
+  -- The language a user last spoke to us in, for what is sent to them.
+  language text not null default 'de',
+  -- Names a user to authenticators: random, so that it says nothing about them. Null: they never had a passkey.
+  passkey_handle bytea unique,
+  -- Somebody whose account was created through a sign-in provider has no password until they set one.
+  has_password boolean not null default true,
   check ((suspended_at is null) = (suspension_reason is null))
 );
 -- How often a text is in a name must be known well: it decides between the indexes.
@@ -30,6 +36,7 @@ create index users_by_tier on users (current_tier, id);
 create index users_by_tier_name on users (current_tier, username collate natural_order, id);
 create index users_containing on users using gin (username_key gin_trgm_ops);
 create index users_starting on users (username_key text_pattern_ops);
+
 -- Administrators and suspended users are few. All others are so many that the indexes of the orders suffice.
 create index users_administrators on users (id) where is_admin;
 create index users_administrators_by_name on users (username collate natural_order, id) where is_admin;
@@ -51,7 +58,11 @@ create table sessions (
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   address text not null,
-  user_agent text not null
+  user_agent text not null,
+  -- When the session's user last signed in or made a step-up. A session begins with a sign-in.
+  proved_at timestamptz not null default now(),
+  -- Whether the session was opened with a second factor, has proven one, or has set one up.
+  with_factor boolean not null default false
 );
 create index sessions_by_user on sessions (user_id);
 create index sessions_by_expiry on sessions (expires_at);
@@ -80,7 +91,10 @@ create table email_addresses (
   -- Since when mail servers refuse emails to it for good.
   undeliverable_at timestamptz,
   -- It was replaced or removed; kept while a link that was sent there may be opened.
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- The secret with which emails to this address say how to end those about notifications. It can do nothing else, and is kept
+  -- as it is because every email holds the same.
+  unsubscribe_token text unique
 );
 create unique index email_addresses_verified on email_addresses (address_key)
   where verified_at is not null and ended_at is null;
@@ -106,6 +120,7 @@ create table one_time_tokens (
   -- A newer one took its place, or what it was for is no longer so.
   voided_at timestamptz
 );
+
 -- The newest one alone, except what concerns one event each.
 create unique index one_time_tokens_open on one_time_tokens (user_id, purpose)
   where used_at is null and voided_at is null and purpose <> 'not_me';
@@ -142,6 +157,7 @@ create table invitations (
   used_up_at timestamptz,
   check ((used = uses) = (used_up_at is not null))
 );
+
 -- Few of the ended are kept long: each order and filter of the list by its id.
 create index invitations_open on invitations (id) where revoked_at is null and used_up_at is null;
 
@@ -165,3 +181,186 @@ create table entitlements (
   deleted boolean not null
 );
 create index entitlements_expiring on entitlements (expires_at) where expires_at is not null and not lapsed;
+
+-- The authenticator app (TOTP) of each user who has one.
+create table authenticators (
+  user_id bigint primary key references users on delete cascade,
+  -- AES-256-GCM under a key of FACTOR_KEYS: nonce, tag, ciphertext.
+  secret bytea not null,
+  key_id text not null,
+  created_at timestamptz not null default now(),
+  -- Null: its secret was shown, and no code has confirmed yet that an app has it.
+  confirmed_at timestamptz,
+  -- The time step of the last code that counted: no code of it or of an earlier one counts again.
+  last_step bigint,
+  last_used_at timestamptz,
+  -- The cause of the email that announced it: the link in that email removes it again.
+  announced_by uuid
+);
+create index authenticators_by_key on authenticators (key_id);
+
+-- Codes that replace the app's code, once each.
+create table recovery_codes (
+  user_id bigint not null references users on delete cascade,
+  -- SHA-256 of 80 random bits.
+  hash bytea not null,
+  used_at timestamptz,
+  primary key (user_id, hash)
+);
+
+-- Wrong codes in all calls that take one.
+create table wrong_codes (
+  user_id bigint not null references users on delete cascade,
+  -- The known browser that they came from; empty: all others together.
+  device text not null,
+  count integer not null,
+  window_ends_at timestamptz not null,
+  primary key (user_id, device)
+);
+create index wrong_codes_by_end on wrong_codes (window_ends_at);
+
+-- Sign-ins with the right password that still need a code.
+create table sign_in_challenges (
+  id uuid primary key,
+  user_id bigint not null references users on delete cascade,
+  -- The password that was right, as it is stored: with another one the challenge is void.
+  password_hash text not null,
+  expires_at timestamptz not null,
+  -- Which provider a sign-in came from that still needs a code: its label.
+  provider text
+);
+create index sign_in_challenges_by_user on sign_in_challenges (user_id);
+create index sign_in_challenges_by_expiry on sign_in_challenges (expires_at);
+
+create table passkeys (
+  id bigint generated by default as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  -- As WebAuthn names it, in base64url.
+  credential_id text not null unique,
+  -- COSE
+  public_key bytea not null,
+  -- How often it was used, by the authenticator's count. Zero: it does not count.
+  counter bigint not null,
+  transports text[] not null,
+  -- The panel's host (RP ID) that it was made for.
+  host text not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  -- The cause of the email that announced it: the link in that email removes it again.
+  announced_by uuid not null
+);
+create index passkeys_by_user on passkeys (user_id);
+
+-- What browsers were given to sign. A row is deleted by its first use, whatever comes of that.
+create table passkey_challenges (
+  challenge text primary key,
+  purpose text not null check (purpose in ('add', 'sign_in', 'step_up')),
+  -- Null: anyone who signs in.
+  user_id bigint references users on delete cascade,
+  session_id uuid references sessions on delete cascade,
+  expires_at timestamptz not null,
+  check ((purpose = 'sign_in') = (user_id is null) and (user_id is null) = (session_id is null))
+);
+create index passkey_challenges_by_user on passkey_challenges (user_id);
+create index passkey_challenges_by_session on passkey_challenges (session_id);
+create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
+
+-- What scripts use in place of a session.
+create table api_keys (
+  id bigint generated by default as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  name text not null,
+  -- SHA-256 of 32 random bytes.
+  secret_hash bytea not null,
+  scopes text[] not null,
+  -- The only proxies that it reaches. Null: all.
+  proxy_ids bigint[],
+  -- The only IP addresses and networks that it is used from. Empty: any.
+  networks text[] not null,
+  created_at timestamptz not null default now(),
+  -- Null: never.
+  expires_at timestamptz,
+  -- Noted at most once a minute.
+  last_used_at timestamptz,
+  last_used_address text,
+  -- The cause of the email that announced it: the link in that email revokes it.
+  announced_by uuid not null
+);
+create index api_keys_by_user on api_keys (user_id);
+
+-- Accounts at sign-in providers that are linked to users.
+create table identities (
+  id bigint generated by default as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  -- Who vouches for it, and how they name it. Never an email address: providers give those to others again.
+  issuer text not null,
+  subject text not null,
+  -- What its owner is called there, for display alone.
+  name text not null,
+  linked_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  -- The cause of the email that announced it: the link in that email removes it again. Null: the account began with it.
+  announced_by uuid,
+  unique (issuer, subject)
+);
+create index identities_by_user on identities (user_id);
+
+-- Browsers that were sent to a provider. A row is deleted by its first use, whatever comes of that.
+create table provider_requests (
+  state text primary key,
+  -- As SIGN_IN_PROVIDERS names it.
+  provider text not null,
+  purpose text not null check (purpose in ('sign_in', 'link')),
+  -- The hash of the secret that the browser keeps: no other browser finishes the request.
+  device text not null,
+  nonce text not null,
+  code_verifier text not null,
+  -- Null: anyone who signs in.
+  user_id bigint references users on delete cascade,
+  session_id uuid references sessions on delete cascade,
+  expires_at timestamptz not null,
+  check ((purpose = 'sign_in') = (user_id is null) and (user_id is null) = (session_id is null))
+);
+create index provider_requests_by_user on provider_requests (user_id);
+create index provider_requests_by_session on provider_requests (session_id);
+create index provider_requests_by_expiry on provider_requests (expires_at);
+
+-- Identities that a provider has vouched for, and that wait for their owner to name the account they get.
+create table new_identities (
+  -- SHA-256 of the secret that the browser was given.
+  hash bytea primary key,
+  device text not null,
+  provider text not null,
+  subject text not null,
+  name text not null,
+  expires_at timestamptz not null
+);
+create index new_identities_by_expiry on new_identities (expires_at);
+
+-- Registrations of the last hour, by network: when they become many, each takes a proof of work.
+create table registrations (
+  network text not null,
+  registered_at timestamptz not null default now()
+);
+create index registrations_by_network on registrations (network, registered_at);
+
+-- What browsers compute for: each counts once, for its network.
+create table registration_challenges (
+  challenge text primary key,
+  network text not null,
+  expires_at timestamptz not null
+);
+
+-- Authenticator apps that were given a secret and that no code has confirmed yet. Each goes with the session that asked for it.
+create table pending_authenticators (
+  session_id uuid primary key references sessions on delete cascade,
+  user_id bigint not null references users on delete cascade,
+  -- As in authenticators.
+  secret bytea not null,
+  key_id text not null,
+  created_at timestamptz not null default now()
+);
+create index pending_authenticators_by_user on pending_authenticators (user_id);
+create index pending_authenticators_by_key on pending_authenticators (key_id);
+create index pending_authenticators_by_age on pending_authenticators (created_at);

@@ -3,7 +3,7 @@ import type { Log } from '@talpa/service-kit/log';
 import { onceAMinute } from '@talpa/service-kit/once-a-minute';
 
 /**
- * Handles the notifications that Postgres sends to all edges (the triggers are in the provider's migrations). They are only
+ * Handles the notifications that Postgres sends to all edges (the triggers are in `functions/` of the provider and of proxies). They are only
  * hints, because every role may notify on every channel: the edge reads the tables to see what has changed.
  */
 export interface ChangeHandlers {

@@ -77,47 +77,77 @@ create view live_connections as
   left join edge_epochs on edge_epochs.id = connections.edge_id
   where edge_epochs.lost_at is null;
 
--- Those of the tunnels that have no connection any more are down from now on. The caller has locked their rows.
-create function mark_inactive(tunnel_ids uuid[]) returns void begin atomic
-  update tunnels set conns_active_at = null, conns_inactive_at = now()
-  where id = any(tunnel_ids) and conns_active_at is not null
-    and not exists (select 1 from live_connections where tunnel_id = tunnels.id);
-end;
+-- The account at each certificate authority, by its directory. Only the API's role reads it.
+create table acme_accounts (
+  directory text primary key,
+  -- Its address at the authority; null until it is registered.
+  url text,
+  -- The account's key, as in `tunnels`.
+  secret bytea not null,
+  key_id text not null
+);
 
--- Tells every edge what has changed, as the change is committed.
-create function edge_connection_gone() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('edge', 'gone ' || old.id);
-  return null;
-end $$;
-create trigger edge_connection_gone after delete on connections
-  for each row when (old.edge_id is not null) execute function edge_connection_gone();
+-- A certificate belongs to one host name, or to a wildcard (`*.tunnel.example.net`).
+create table certificates (
+  name text primary key,
+  -- PEM, the certificate itself first; null until one was issued.
+  chain text,
+  -- The private key under CERTIFICATE_KEYS, as in `tunnels`.
+  secret bytea,
+  key_id text,
+  not_before timestamptz,
+  not_after timestamptz,
+  -- When it is ordered next: now, at its renewal, or after the pause that follows a failure; infinity while no edge
+  -- has asked for it, which would have to answer the authority.
+  attempt_at timestamptz not null default now(),
+  -- Failures since the last certificate, and the last one: its code and what the authority said.
+  failures integer not null default 0,
+  problem text,
+  detail text,
+  failed_at timestamptz,
+  -- When the authority is asked for its renewal window again.
+  window_at timestamptz,
+  -- A process that orders it renews this; another one takes over when it has passed.
+  claimed_until timestamptz,
+  created_at timestamptz not null default now(),
+  -- The challenge of the next order: the one that gave the certificate, or the other one after it failed. Null: what
+  -- works for other names.
+  challenge text
+);
 
-create function edge_configuration_changed() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('edge', 'config ' || coalesce(new.tunnel_id, old.tunnel_id));
-  return null;
-end $$;
-create trigger edge_configuration_changed after insert or update or delete on configurations
-  for each row execute function edge_configuration_changed();
+-- Orders of the last days: what stays below the authority's limits is counted here.
+create table acme_orders (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  is_renewal boolean not null,
+  -- It gave a certificate.
+  succeeded boolean not null default false,
+  ordered_at timestamptz not null default now()
+);
+create index acme_orders_by_time on acme_orders (ordered_at);
 
-create function edge_record_changed() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' then perform pg_notify('edge', 'host ' || old.name); end if;
-  if tg_op <> 'DELETE' then perform pg_notify('edge', 'host ' || new.name); end if;
-  return null;
-end $$;
-create trigger edge_record_changed after insert or update or delete on dns_records
-  for each row execute function edge_record_changed();
+-- What edges answer the authority on port 80.
+create table acme_challenges (
+  token text primary key,
+  host text not null,
+  key_authorization text not null,
+  created_at timestamptz not null default now(),
+  -- How an edge answers: on port 80 (http-01), or on port 443 by `acme-tls/1` (tls-alpn-01).
+  type text not null default 'http-01'
+);
 
--- The edge's role: it reads where host names lead and what connectors show, never a secret, and writes connections.
+-- The edge's role reads where host names lead and what connectors show, never a tunnel's secret, and writes connections. A tunnel's name
+-- says whose it is: by it the edge finds the policy of a proxy.
 grant usage on schema tunnel_provider to edge_app;
-grant select (id, config_src, secret_hash, deleted_at, conns_active_at), update (conns_active_at, conns_inactive_at)
+grant select (id, name, config_src, secret_hash, deleted_at, conns_active_at), update (conns_active_at, conns_inactive_at)
   on tunnels to edge_app;
 grant select on configurations, live_connections to edge_app;
 grant select (name, type, content, proxied) on dns_records to edge_app;
 grant select, insert, delete, update (seen_at, config_version) on connections to edge_app;
 grant select, insert, delete, update (lost_at) on edge_epochs to edge_app;
+-- It serves certificates and answers challenges. It reads no account, and changes neither.
+grant select (name, chain, secret, key_id, not_after, attempt_at, failures) on certificates to edge_app;
+grant select (token, type, host, key_authorization, created_at) on acme_challenges to edge_app;
 
 -- The API's role may show and cut connections. It can neither claim one nor say whether an edge lives.
 revoke insert, update on connections from tunnel_provider_app;

@@ -1,0 +1,22 @@
+-- Has every edge look at the proxy’s names anew, and at what visitors have open there, as the change is committed: when its policy changes,
+-- when a visit ends, and when a program’s token is revoked. It also fires for roles that have another search path, a superuser for example.
+create or replace function access_policy_changed() returns trigger language plpgsql set search_path = proxies, pg_temp as $$
+declare
+  changed uuid := coalesce(new.proxy_uuid, old.proxy_uuid);
+begin
+  perform pg_notify('edge', 'host ' || name) from (
+    select hostname as name from hostnames where proxy_uuid = changed
+    union
+    select host from domains join proxies on proxies.id = domains.proxy_id where proxies.uuid = changed
+  ) names;
+  return null;
+end $$;
+
+create or replace trigger access_policy_changed after insert or update or delete on access_policies
+  for each row execute function access_policy_changed();
+
+create or replace trigger access_session_ended after delete on access_sessions
+  for each row execute function access_policy_changed();
+
+create or replace trigger service_token_revoked after delete on service_tokens
+  for each row execute function access_policy_changed();
