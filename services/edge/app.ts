@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Log } from '@talpa/service-kit/log';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Settings } from '@talpa/service-kit/settings';
+import { followChanges, type Subscriber } from './changes/feed.ts';
 import { beginEpoch } from './connectors/epoch.ts';
 import { inTurns } from './connectors/in-turns.ts';
 import { type ConnectorParts, startConnectorSide } from './connectors/start.ts';
@@ -17,7 +19,7 @@ import { keepTraffic } from './traffic/store.ts';
 import { createTraffic } from './traffic/traffic.ts';
 import type { Front } from './visitors/front.ts';
 import type { TunnelConnection, TunnelPorts } from './visitors/ports.ts';
-import { createRoutes } from './visitors/routes.ts';
+import { createRoutes, type Routes } from './visitors/routes.ts';
 import { startVisitorSide } from './visitors/start.ts';
 import { createPassing } from './visitors/wall/passing.ts';
 import { createServiceTokens } from './visitors/wall/service-tokens.ts';
@@ -57,23 +59,9 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
   const epoch = await beginEpoch(sql, id, parts.changed, log);
   const undos = [epoch.end];
   try {
-    let recheck = async (_names: readonly string[]) => {};
-    const recheckInTurn = inTurns((names) => recheck(names));
-    const forget = {
-      route: routes.forget,
-      visitors: (name = anyName) =>
-        void recheckInTurn(name).catch((error: unknown) =>
-          log.warn(
-            { err: error },
-            'visitors could not be checked after a change, they may stay until the next one',
-          ),
-        ),
-      certificates: () => parts.front?.certificates.forget(),
-      gamePorts: () => gamePorts?.refresh(),
-    };
     const gamePorts = settings.EDGE_TCP_PORTS && (await followGamePorts(sql, log));
     if (gamePorts) undos.unshift(async () => gamePorts.stop());
-    const connectors = await startConnectorSide(settings, { ...parts, edgeId: id }, forget);
+    const connectors = await startConnectorSide(settings, { ...parts, edgeId: id });
     undos.unshift(connectors.stop);
     const visitors = await startVisitors(settings, {
       ...parts,
@@ -83,8 +71,12 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
       isKnown: routes.isKnown,
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
     });
-    recheck = (names) => visitors.recheck(names.includes(anyName) ? undefined : new Set(names));
+    undos.unshift(visitors.stop);
     const { front } = parts;
+    const subscribers = [connectors.changes, changesOf(routes, visitors, front, log)];
+    if (gamePorts) subscribers.push({ port: gamePorts.refresh, missed: gamePorts.refresh });
+    // Last of all: what has changed meanwhile counts as missed.
+    const unfollow = await followChanges(sql, subscribers, log);
     const endOrder = front?.certificates.order(front.panelHost);
     measureEdge(connectors.registry, visitors);
     return {
@@ -98,6 +90,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
         // Of an edge alone they would find a closed listener meanwhile, and come back the later for it.
         if (await visitors.hasPeers()) connectors.sendAway();
         await visitorsGone;
+        unfollow();
         gamePorts?.stop();
         await connectors.stop();
         await epoch.end();
@@ -107,6 +100,38 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
     for (const undo of undos) await undo();
     throw error;
   }
+}
+
+/** What the visitors' side looks at anew after a change: where names lead, who may stay, and certificates. */
+function changesOf(
+  routes: Routes,
+  visitors: Pick<Edge['visitors'], 'recheck'>,
+  front: Front | null | undefined,
+  log: Log,
+): Subscriber {
+  const recheckInTurn = inTurns((names) =>
+    visitors.recheck(names.includes(anyName) ? undefined : new Set(names)),
+  );
+  const recheck = (name: string) =>
+    void recheckInTurn(name).catch((error: unknown) =>
+      log.warn(
+        { err: error },
+        'visitors could not be checked after a change, they may stay until the next one',
+      ),
+    );
+  return {
+    config: () => routes.forget(),
+    host: (name) => {
+      routes.forget(name);
+      recheck(name);
+    },
+    certificate: () => front?.certificates.forget(),
+    missed: () => {
+      routes.forget();
+      recheck(anyName);
+      front?.certificates.forget();
+    },
+  };
 }
 
 /** Hashing a PIN or a password takes 19 MB and 30 ms: visitors' tries must leave the processor to others. */

@@ -1,8 +1,8 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
+import type { Subscriber } from '../changes/feed.ts';
 import { type AcceptContext, acceptConnector, push, takeLeave } from './accept.ts';
 import { readAuthority } from './authority.ts';
-import { followChanges } from './changes.ts';
 import { findConfiguration, findVersions, isSuspended } from './configuration.ts';
 import type { ConnectorConnection } from './connection.ts';
 import { inTurns } from './in-turns.ts';
@@ -37,6 +37,8 @@ export interface ConnectorSide {
   readonly registry: Registry<ConnectorConnection>;
   /** The authority's certificate as PEM, for connectors to trust. */
   readonly certificate: string;
+  /** To be called with what changes. */
+  readonly changes: Subscriber;
   /** Takes no new connections; those that are there go on. */
   close(): void;
   /** Has every connector go elsewhere: from a connection at rest at once, else when what runs on it has ended. */
@@ -45,28 +47,12 @@ export interface ConnectorSide {
   stop(): Promise<void>;
 }
 
-/** What the visitors' side has to look at anew. */
-export interface Forget {
-  route(name?: string): void;
-  visitors(name?: string): void;
-  certificates(): void;
-  gamePorts(): void;
-}
-
 const confirmMs = 5_000;
 
-/**
- * Listens for connectors.
- * @param forget.route called when where a host name leads may have changed; without a name: any of them.
- * @param forget.visitors called when visitors of a name may have to leave; without a name: of any.
- * @param forget.certificates called when a certificate may have changed.
- * @param forget.gamePorts called when a game port may have changed.
- * @throws Error when the port is taken or the authority cannot be read.
- */
+/** Listens for connectors. @throws Error when the port is taken or the authority cannot be read */
 export async function startConnectorSide(
   settings: ConnectorSettings,
   parts: ConnectorParts,
-  forget: Forget = { route: () => {}, visitors: () => {}, certificates: () => {}, gamePorts: () => {} },
 ): Promise<ConnectorSide> {
   const { sql, edgeId, log, changed } = parts;
   const registry = new Registry<ConnectorConnection>();
@@ -132,30 +118,6 @@ export async function startConnectorSide(
     });
   };
 
-  const unfollow = await followChanges(
-    sql,
-    {
-      gone: (id) => void attempt(checkGone(id), 'a connection could not be checked'),
-      configured: (tunnelId) => {
-        forget.route();
-        void attempt(reconfigureInTurn(tunnelId), 'changed tunnel configuration could not be read, retrying');
-      },
-      host: (name) => {
-        forget.route(name);
-        forget.visitors(name);
-      },
-      gamePort: forget.gamePorts,
-      certificate: forget.certificates,
-      missed: () => {
-        forget.route();
-        forget.visitors();
-        forget.certificates();
-        forget.gamePorts();
-        confirmNow();
-      },
-    },
-    log,
-  );
   const listener = await listenForConnectors(
     {
       host: settings.EDGE_CONNECTOR_HOST,
@@ -180,13 +142,18 @@ export async function startConnectorSide(
     port: listener.port,
     registry,
     certificate: authority.certificate,
+    changes: {
+      gone: (id) => void attempt(checkGone(id), 'a connection could not be checked'),
+      config: (tunnelId) =>
+        void attempt(reconfigureInTurn(tunnelId), 'changed tunnel configuration could not be read, retrying'),
+      missed: confirmNow,
+    },
     close: listener.close,
     sendAway,
     stop: async () => {
       listener.close();
       clearInterval(confirmTimer);
       clearInterval(pingTimer);
-      unfollow();
       for (const one of [...registry.all(), ...leaving]) one.destroy();
       await removeAll();
     },
