@@ -118,8 +118,8 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
   );
   lifecycle.onStop('bus', async () => {
     stopping = true;
-    const drained = Promise.all([nc.drain(), streams.drain()]);
-    // Draining waits for a server; without one there is nothing to flush.
+    // Draining waits for a server, and fails when it goes meanwhile; without one there is nothing to flush.
+    const drained = Promise.allSettled([nc.drain(), streams.drain()]);
     await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
     await Promise.all([nc.close(), streams.close()]);
   });

@@ -106,7 +106,7 @@ export function serve<S extends ServiceName, Context extends object>(
     });
   lifecycle.onStop('calls', async () => {
     await Promise.race([
-      Promise.all(subscriptions.map((subscription) => subscription.drain())),
+      Promise.allSettled(subscriptions.map((subscription) => subscription.drain())),
       new Promise((resolve) => setTimeout(resolve, 1_000).unref()),
     ]);
     await Promise.all(running);
