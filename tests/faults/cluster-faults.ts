@@ -122,14 +122,11 @@ function begin({ network }: Cluster, node: ClusterNode, kind: Fault['kind']): ()
 const ended = ({ acknowledged, refused, unknown }: Journal) =>
   total(acknowledged) + total(refused) + total(unknown);
 
-/** What a run does when nobody asks for another: a way of falling out for each store that keeps something. */
-const fewFaults = 'kill nats-1, cut postgres-1';
-
 /**
  * The faults of a run, in a random order.
  * @param wanted `kill <node>, cut <node> + <node>, …`, or `all`: every node, and two of three of each store, in each way
  */
-export function faultsOf({ nodes }: Cluster, random: Random, wanted = fewFaults): Fault[] {
+export function faultsOf({ nodes }: Cluster, random: Random, wanted: string): Fault[] {
   const single = nodes.map(({ name }) => [name]);
   const pairs = ['nats', 'postgres'].flatMap((store) =>
     [
