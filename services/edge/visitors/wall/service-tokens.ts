@@ -3,11 +3,8 @@ import { addressKey } from '@talpa/service-kit/address-key';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { GateWall } from '../ports.ts';
 import type { VisitorRequest } from '../visitor.ts';
+import { askProxies } from './ask-proxies.ts';
 import { createLookups } from './lookups.ts';
-import { hashOf } from './sessions.ts';
-
-/** Wrong tokens of one visitor in 15 minutes (an IPv6 /64 counts as one). After them the right one is none either. */
-const triesPerVisitor = 10;
 
 /** A token that lets its program pass. */
 interface Admission {
@@ -32,10 +29,10 @@ export interface ServiceTokens {
 
 export function createServiceTokens(sql: Sql): ServiceTokens {
   const lookups = createLookups<Admission>();
+  const proxies = askProxies(sql);
   const look = async ({ proxyId }: GateWall, token: string, who: string | null) => {
-    const [row] = await sql<{ endsAt: number | null }[]>`
-      select proxies.find_service_token(${proxyId}, ${hashOf(token)}, ${who}, ${triesPerVisitor}) as ends_at`;
-    return row && row.endsAt !== null ? { endsAt: row.endsAt } : null;
+    const endsAt = await proxies.findServiceToken(proxyId, token, who);
+    return endsAt === null ? null : { endsAt };
   };
   return {
     find: async (wall, request, address, mayLook) => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { GateWall } from '../ports.ts';
+import { askProxies } from './ask-proxies.ts';
 import { createLookups } from './lookups.ts';
 
 /** Somebody who has passed the wall. */
@@ -17,9 +17,6 @@ export interface Visits {
   forget(): void;
 }
 
-/** What is stored of a secret. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
-
 /** What 32 random bytes look like in a cookie. */
 export const isToken = (text: string) => /^[\w-]{43}$/.test(text);
 
@@ -32,16 +29,10 @@ export function hasPassed({ require, methods }: GateWall, visit: Visit): boolean
 
 export function createVisits(sql: Sql): Visits {
   const lookups = createLookups<Visit>();
-  const look = async ({ proxyId, version }: GateWall, token: string): Promise<Visit | null> => {
-    const [row] = await sql<{ methods: string[]; expiresAt: Date }[]>`
-      select methods, expires_at from proxies.access_sessions
-      where token_hash = ${hashOf(token)} and proxy_uuid = ${proxyId} and policy_version = ${version}
-        and expires_at > now()`;
-    return row ? { methods: row.methods, endsAt: row.expiresAt.getTime() } : null;
-  };
+  const proxies = askProxies(sql);
   return {
     find: (wall, token, mayLook) =>
-      lookups.find(`${wall.proxyId} ${wall.version} ${token}`, () => look(wall, token), mayLook),
+      lookups.find(`${wall.proxyId} ${wall.version} ${token}`, () => proxies.findVisit(wall, token), mayLook),
     forget: lookups.forget,
   };
 }
