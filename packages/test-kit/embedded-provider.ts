@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
 import Cloudflare from 'cloudflare';
@@ -144,7 +144,7 @@ export function useProvider(stores: TestStores): TestProvider {
         insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxyId}) on conflict do nothing`;
       await proxies`
         insert into access_policies (proxy_uuid, policy, emails, pin_hash, password_hash)
-        values (${proxyId}, ${proxies.json(policy as never)}, ${emails}, ${pin}, ${password})
+        values (${proxyId}, ${jsonOf(proxies, policy)}, ${emails}, ${pin}, ${password})
         on conflict (proxy_uuid) do update set policy = excluded.policy, emails = excluded.emails, pin_hash = excluded.pin_hash,
           password_hash = excluded.password_hash, version = access_policies.version + 1`;
     },

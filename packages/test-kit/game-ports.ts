@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import { onTestFinished } from 'vitest';
 import type { TestProvider } from './embedded-provider.ts';
 import { freePort } from './ports.ts';
@@ -103,7 +104,7 @@ export async function addGamePort(
     returning id`;
   const [row] = await sql<{ id: number }[]>`
     insert into game_ports (proxy_id, proxy_uuid, user_id, public_port, target_host, target_port, preset, rules, proxy_protocol)
-    values (${proxy?.id ?? 0}, ${uuid}, 1, ${publicPort}, ${targetHost}, ${targetPort}, 'minecraft', ${sql.json(rules as never)},
+    values (${proxy?.id ?? 0}, ${uuid}, 1, ${publicPort}, ${targetHost}, ${targetPort}, 'minecraft', ${jsonOf(sql, rules)},
       ${proxyProtocol})
     returning id`;
   return { id: row?.id ?? 0, proxyId: proxy?.id ?? 0, publicPort };

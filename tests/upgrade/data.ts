@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { signSession } from '@talpa/service-kit/session/token';
@@ -122,7 +122,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
 
     // What was written and not yet published when everything stopped.
     const addToOutbox = (schema: string, subject: string, payload: object) =>
-      sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
+      sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${jsonOf(sql, payload)})`;
     for (const { uuid } of [fresh, removed])
       await addToOutbox('proxies', 'command.tunnel-worker.enqueue', { proxyId: uuid, urgent: false });
     const createdAt = new Date().toISOString();

@@ -6,3 +6,6 @@ export type TransactionSql = postgres.TransactionSql<{ bigint: number }>;
 
 /** Either: for statements that may run alone or inside a transaction. */
 export type AnySql = Sql | TransactionSql;
+
+/** A value as JSON in a statement. The library's own type takes only what any string may index, and so no interface of ours. */
+export const jsonOf = (sql: AnySql, value: unknown) => sql.json(value as never);

@@ -20,7 +20,7 @@ import type { Outbox } from '../events/outbox.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import { traceparent } from '../telemetry/tracing.ts';
 import { cutUserAgent } from '../text.ts';
-import type { Sql, TransactionSql } from './sql.ts';
+import { jsonOf, type Sql, type TransactionSql } from './sql.ts';
 
 /** What a row of the audit trail says beside who did it, when and from where. */
 export interface AuditNote {
@@ -81,7 +81,7 @@ export async function withTransaction<T>(
   const result = await tools.sql.begin(async (sql) => {
     const write = async (subject: string, payload: unknown) => {
       const trace = { requestId: currentScope()?.requestId ?? null, traceparent: traceparent() ?? null };
-      messages.push({ subject, payload: sql.json(payload as never), ...trace });
+      messages.push({ subject, payload: jsonOf(sql, payload), ...trace });
     };
     const done = await work({
       sql,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import { proxyTo, startTestConnector } from '@talpa/test-kit/connector/connector';
 import { useEdge } from '@talpa/test-kit/edge';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
@@ -68,7 +69,7 @@ async function open(more: Partial<Parameters<typeof addGamePort>[1]> = {}, serve
 }
 const isOpen = (port: number) => test.edge.visitors.gamePorts?.publicPorts().includes(port);
 const set = (portId: number, rules: object) =>
-  provider.proxiesSql`update game_ports set rules = ${provider.proxiesSql.json(rules as never)} where id = ${portId}`;
+  provider.proxiesSql`update game_ports set rules = ${jsonOf(provider.proxiesSql, rules)} where id = ${portId}`;
 const rule = (action: string, match: object, expiresAt: string | null = null) => ({
   action,
   match,

@@ -1,3 +1,4 @@
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { type AnnouncementRow, contentOf } from './sql.ts';
 
@@ -14,7 +15,7 @@ export async function correctCopies(tx: Tx, row: AnnouncementRow): Promise<void>
 async function correctInboxes(tx: Tx, row: AnnouncementRow): Promise<void> {
   const { params } = contentOf(row);
   const readers = await tx.sql<{ userId: number; isUnread: boolean }[]>`
-    update inbox set params = ${tx.sql.json(params as never)}
+    update inbox set params = ${jsonOf(tx.sql, params)}
     where kind = 'announcement' and (params ->> 'announcementId')::bigint = ${row.id}
     returning user_id, read_at is null as is_unread`;
   tx.invalidate(...readers.filter(({ isUnread }) => isUnread).map(({ userId }) => userId));
@@ -35,7 +36,7 @@ async function correctUnsent(tx: Tx, row: AnnouncementRow, table: 'mails' | 'del
   // What else stands there stays: messages of the installation say whom they are about.
   const { params } = contentOf(row);
   const corrected = sql`(
-    select jsonb_agg(case when ${isIt(tx, row.id)} then one || ${sql.json({ params } as never)} else one end order by at)
+    select jsonb_agg(case when ${isIt(tx, row.id)} then one || ${jsonOf(sql, { params })} else one end order by at)
     from jsonb_array_elements(${list}) with ordinality as each (one, at)
     where not (${hasEnded} and ${isIt(tx, row.id)}))`;
   if (table === 'mails')

@@ -5,6 +5,7 @@ import {
   type NotificationContent,
   notificationKinds,
 } from '@talpa/contracts';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** What comes within this time of the first makes one message with it where people read it. */
@@ -76,10 +77,11 @@ async function order(tx: Tx, whose: 'users' | 'installation', orders: readonly O
   if (orders.length === 0) return;
   const { sql } = tx;
   const isTheirs = whose === 'users' ? sql`channels.user_id = one."userId"` : sql`channels.user_id is null`;
+  const placed = orders.map((one, place) => ({ ...one, place }));
   await sql`
     with wanted as (
       select channels.id as channel_id, content, place, kind <> 'webhook' and topic <> 'security' as is_grouped
-      from jsonb_to_recordset(${sql.json(orders.map((one, place) => ({ ...one, place })) as never)}) as one (
+      from jsonb_to_recordset(${jsonOf(sql, placed)}) as one (
         "userId" bigint, topic text, content jsonb, place integer)
         join channels on ${isTheirs} and state = 'active' and topic = any(topics)),
     news as (

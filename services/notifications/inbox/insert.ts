@@ -1,4 +1,5 @@
 import { isForAdministrators, type NotificationContent, notificationKinds } from '@talpa/contracts';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { orderDeliveries, orderInstallationDeliveries } from '../deliveries/order.ts';
 import { mailNotifications } from '../mails/notifications.ts';
@@ -29,7 +30,7 @@ export async function insertNotifications(tx: Tx, added: readonly NewNotificatio
   const inserted = await tx.sql<NewNotification[]>`
     insert into inbox (cause, user_id, kind, params)
     select cause, "userId", kind, params
-    from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
+    from jsonb_to_recordset(${jsonOf(tx.sql, rows)}) as one (
       cause text, "userId" bigint, kind text, topic text, params jsonb)
       left join people on people.user_id = "userId"
     where (people.user_id is null or people.username is not null)

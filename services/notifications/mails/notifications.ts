@@ -1,5 +1,5 @@
 import { type NotificationContent, notificationKinds, type QuietHours } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/sql';
+import { type AnySql, jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** What comes into an inbox within this time of the first makes one email with it. */
@@ -21,7 +21,7 @@ export async function mailNotifications(
   }));
   await tx.sql`
     with wanted as (
-      select "userId" as user_id, contents from jsonb_to_recordset(${tx.sql.json(lists as never)}) as one (
+      select "userId" as user_id, contents from jsonb_to_recordset(${jsonOf(tx.sql, lists)}) as one (
         "userId" bigint, contents jsonb) join people on people.user_id = "userId"
       where wants_email and username is not null),
     filled as (

@@ -1,5 +1,5 @@
 import type { CommandOf, LoggedMail, Mail, MailContent, MailState } from '@talpa/contracts';
-import type { AnySql, Sql, TransactionSql } from '@talpa/service-kit/database/sql';
+import { type AnySql, jsonOf, type Sql, type TransactionSql } from '@talpa/service-kit/database/sql';
 import { totalMs } from '../smtp/smtp.ts';
 
 /** How long an email belongs to one process: longer than an attempt may take. */
@@ -69,7 +69,7 @@ export async function insertMail(
 ): Promise<boolean> {
   const { count } = await sql`
     insert into mails (cause, user_id, kind, params, state, due_at)
-    select ${id}, ${userId}, ${mail.kind}, ${sql.json(mail.params as never)},
+    select ${id}, ${userId}, ${mail.kind}, ${jsonOf(sql, mail.params)},
       case when held then 'held' else 'queued' end, case when not held then now() end
     from (select exists (select 1 from restored where restored.at > ${at}) as held) as known
     where not exists (select 1 from people where user_id = ${userId} and username is null)

@@ -1,4 +1,5 @@
 import type { EventOf, NotificationContent } from '@talpa/contracts';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -27,7 +28,7 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
       case when not deleted then lower(username) end, version, "isAdmin", coalesce(suspension, 'null') <> 'null',
       (notifications ->> 'system')::boolean, (notifications ->> 'maintenance')::boolean,
       (notifications ->> 'email')::boolean, notifications -> 'quietHours'
-    from jsonb_to_recordset(${tx.sql.json(users as never)}) as one (
+    from jsonb_to_recordset(${jsonOf(tx.sql, users)}) as one (
       id bigint, username text, version integer, deleted boolean, "isAdmin" boolean, suspension jsonb, notifications jsonb)
     order by id, version desc
     on conflict (user_id) do update set

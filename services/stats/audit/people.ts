@@ -1,4 +1,5 @@
 import type { EventOf } from '@talpa/contracts';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** Keeps the names of actors. A deleted user has none any more, here and in the trail. */
@@ -8,7 +9,7 @@ export async function keepPeople(tx: Tx, users: readonly EventOf<'user'>[]): Pro
   const changed = await tx.sql<{ userId: number; username: string | null }[]>`
     insert into people (user_id, username, version)
     select distinct on (id) id, case when not deleted then username end, version
-    from jsonb_to_recordset(${tx.sql.json(users as never)}) as one (
+    from jsonb_to_recordset(${jsonOf(tx.sql, users)}) as one (
       id bigint, username text, version integer, deleted boolean)
     order by id, version desc
     on conflict (user_id) do update set username = excluded.username, version = excluded.version

@@ -1,6 +1,6 @@
 import type { AuditChanges, AuditKey, AuditMessage, AuditTarget } from '@talpa/contracts';
 import { fitting, pageBytes } from '@talpa/service-kit/database/page';
-import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
+import { type AnySql, jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { counter } from '@talpa/service-kit/telemetry/metrics';
 import type { StatsContext } from '../context.ts';
@@ -42,7 +42,7 @@ export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise
       case when gone_actor.user_id is null then actor -> 'apiKey' ->> 'name' end, client ->> 'address', client ->> 'userAgent', target ->> 'kind',
       target ->> 'id', case when gone.user_id is null then target ->> 'label' end, "subjectUserId",
       case when gone.user_id is null then changes else changes - 'username' end, "requestId"
-    from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
+    from jsonb_to_recordset(${jsonOf(tx.sql, rows)}) as one (
       id uuid, at timestamptz, service text, action text, actor jsonb, client jsonb, target jsonb,
       "subjectUserId" bigint, changes jsonb, "requestId" text)
       left join people as gone on gone.user_id = "subjectUserId" and gone.username is null

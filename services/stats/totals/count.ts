@@ -1,4 +1,5 @@
 import type { EventOf } from '@talpa/contracts';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -59,7 +60,7 @@ export async function count(tx: Tx, incoming: readonly Counted[]): Promise<void>
     with moved as (
       insert into counted as known (kind, id, version, present, active)
       select distinct on (kind, id) kind, id, version, present, active
-      from jsonb_to_recordset(${tx.sql.json([...incoming] as never)}) as one (
+      from jsonb_to_recordset(${jsonOf(tx.sql, [...incoming])}) as one (
         kind text, id text, version integer, present boolean, active boolean)
       order by kind, id, version desc
       on conflict (kind, id) do update set

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { seedOf } from '@talpa/test-kit/lengths';
 import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
@@ -90,16 +90,16 @@ async function store({ rows, orders }: World) {
     insert into certificates (name, chain, challenge, not_before, attempt_at, claimed_until)
     select name, chain, challenge, now() + "issuedAt" * interval '1 minute', now() + "attemptAt" * interval '1 minute',
       now() + "claimedUntil" * interval '1 minute'
-    from jsonb_to_recordset(${sql.json(rows as never)}) as one (name text, chain text, challenge text, "issuedAt" integer,
+    from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, chain text, challenge text, "issuedAt" integer,
       "attemptAt" integer, "claimedUntil" integer)`;
   await sql`
     insert into acme_orders (name, is_renewal, succeeded, ordered_at)
     select name, "isRenewal", succeeded, now() + at * interval '1 minute'
-    from jsonb_to_recordset(${sql.json(orders as never)}) as one (name text, "isRenewal" boolean, succeeded boolean, at integer)`;
+    from jsonb_to_recordset(${jsonOf(sql, orders)}) as one (name text, "isRenewal" boolean, succeeded boolean, at integer)`;
   await sql`
     insert into dns_records (id, name, type, content, proxied, ttl)
     select name, name, 'CNAME', 'x', record = 'tunnel', 1
-    from jsonb_to_recordset(${sql.json(rows as never)}) as one (name text, record text) where record <> 'none'`;
+    from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, record text) where record <> 'none'`;
 }
 
 /** What the rules say in words: which names are claimed one after the other, and how. */

@@ -1,3 +1,4 @@
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import { z } from 'zod';
 import { ApiError } from '../api/errors.ts';
 import { operation, tunnelId } from '../api/operation.ts';
@@ -57,7 +58,7 @@ export const putConfiguration = operation({
     // The tunnel is held meanwhile: one that is being deleted is not there any more.
     const [row] = await sql<ConfigurationRow[]>`
       insert into configurations (tunnel_id, version, config)
-      select id, 1, ${sql.json(config as never)} from tunnels where id = ${id} and deleted_at is null for update
+      select id, 1, ${jsonOf(sql, config)} from tunnels where id = ${id} and deleted_at is null for update
       on conflict (tunnel_id) do update
         set version = configurations.version + 1, config = excluded.config, created_at = now()
       returning *`;

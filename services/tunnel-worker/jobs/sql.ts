@@ -1,4 +1,4 @@
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 
 /** A generation that has failed, and when it is tried again; null: when somebody wakes it. */
 export interface JobFailure {
@@ -48,7 +48,7 @@ export async function enqueue(sql: Sql, requests: readonly JobRequest[]): Promis
     insert into jobs as job (proxy_id, due_at, urgent, full_scan, unverified, request_id, traceparent)
     select distinct on ("proxyId") "proxyId", now(), coalesce(bool_or(urgent) over same, false),
       coalesce(bool_or("fullScan") over same, false), false, "requestId", traceparent
-    from jsonb_to_recordset(${sql.json(requests as never)}) as one (
+    from jsonb_to_recordset(${jsonOf(sql, requests)}) as one (
       "proxyId" uuid, urgent boolean, "fullScan" boolean, "requestId" text, traceparent text)
     window same as (partition by "proxyId") order by "proxyId"
     on conflict (proxy_id) do update set

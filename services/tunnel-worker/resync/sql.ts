@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ResyncReport } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 
 export interface Pass {
   readonly holder: string;
@@ -30,7 +30,7 @@ export async function claimPass(
 export async function endPass(sql: Sql, { holder }: Pass, report: ResyncReport | null): Promise<void> {
   await sql`
     update resync set holder = null, expires_at = null,
-      report = coalesce(${report && sql.json(report as never)}, report)
+      report = coalesce(${report && jsonOf(sql, report)}, report)
     where holder = ${holder}`;
 }
 
