@@ -1,4 +1,4 @@
-import { languages, type PanelConfig } from '@talpa/contracts';
+import { languages, type PanelConfig, tunnelProviders } from '@talpa/contracts';
 import { passkeyHost } from '@talpa/service-kit/passkey-host';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import packageJson from './package.json' with { type: 'json' };
@@ -72,17 +72,15 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
     terms: settings.TERMS_URL,
     support: settings.SUPPORT_URL,
   };
+  const can = tunnelProviders[settings.TUNNEL_PROVIDER];
   return {
     version: packageJson.version,
     tunnelDomain: settings.TUNNEL_DOMAIN,
     tunnelProvider: settings.TUNNEL_PROVIDER,
-    edge:
-      settings.TUNNEL_PROVIDER === 'embedded' && settings.EDGE_ADDRESS
-        ? { address: settings.EDGE_ADDRESS }
-        : null,
-    gamePorts: settings.TUNNEL_PROVIDER === 'embedded' && settings.EDGE_TCP_PORTS !== null,
-    protectedProxies: settings.TUNNEL_PROVIDER === 'embedded' && settings.PUBLIC_URL !== undefined,
-    requestLogDays: settings.TUNNEL_PROVIDER === 'embedded' ? settings.REQUEST_LOG_DAYS : 0,
+    edge: can.runsHere && settings.EDGE_ADDRESS ? { address: settings.EDGE_ADDRESS } : null,
+    gamePorts: can.gamePorts && settings.EDGE_TCP_PORTS !== null,
+    protectedProxies: can.accessPolicies && settings.PUBLIC_URL !== undefined,
+    requestLogDays: can.requestLog ? settings.REQUEST_LOG_DAYS : 0,
     defaultLanguage: languages[0],
     registration: settings.REGISTRATION,
     emailRequired: settings.EMAIL_REQUIRED,

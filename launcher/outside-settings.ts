@@ -1,3 +1,4 @@
+import { tunnelProviders } from '@talpa/contracts';
 import {
   refuseNameWithCookies,
   refusePortsBesideCookies,
@@ -41,7 +42,7 @@ export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
 /** Game ports would be opened where a server of the installation listens already. */
 function refuseServersAmongGamePorts(outside: NodeJS.ProcessEnv): void {
   const { EDGE_TCP_PORTS, TUNNEL_PROVIDER } = readSettings(['EDGE_TCP_PORTS', 'TUNNEL_PROVIDER'], outside);
-  if (TUNNEL_PROVIDER !== 'embedded') return;
+  if (!tunnelProviders[TUNNEL_PROVIDER].gamePorts) return;
   const { EDGE_TCP_HOST, PUBLIC_URL } = outside;
   const EDGE_HOST = outside.EDGE_HOST || outside.HOST;
   plainly(() => refusePortsBesideCookies({ EDGE_TCP_PORTS, EDGE_TCP_HOST, EDGE_HOST, PUBLIC_URL }));

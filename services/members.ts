@@ -1,3 +1,4 @@
+import { tunnelProviders } from '@talpa/contracts';
 import type { Member } from '@talpa/service-kit/process/lifecycle';
 import { memberOf } from '@talpa/service-kit/process/service';
 import { readSettings } from '@talpa/service-kit/settings';
@@ -34,7 +35,7 @@ const provider: Member = {
 export function rowsOfMembers(): readonly (readonly Member[])[] {
   const { TUNNEL_PROVIDER } = readSettings(['TUNNEL_PROVIDER']);
   return [
-    ...(TUNNEL_PROVIDER === 'embedded' ? [[provider]] : []),
+    ...(tunnelProviders[TUNNEL_PROVIDER].runsHere ? [[provider]] : []),
     [memberOf('tunnel-worker', workerSettings, worker)],
     [
       memberOf('auth', authSettings, auth),

@@ -1,4 +1,4 @@
-import { factorPolicies, registrationModes } from '@talpa/contracts';
+import { factorPolicies, registrationModes, tunnelProviderNames } from '@talpa/contracts';
 import { z } from 'zod';
 import { acmeSettings } from './acme-settings.ts';
 import { edgeSettings } from './edge-settings.ts';
@@ -148,7 +148,7 @@ export const knownSettings = {
     .default('Europe/Berlin')
     .meta({ description: 'The time zone of the days in traffic figures: an IANA name.' }),
   TUNNEL_PROVIDER: z
-    .enum(['embedded', 'cloudflare'])
+    .enum(tunnelProviderNames)
     .default('embedded')
     .meta({ description: 'The tunnel provider: the embedded provider with its edge, or Cloudflare.' }),
   CLOUDFLARE_BASE_URL: webAddress.default('https://api.cloudflare.com/client/v4').meta({

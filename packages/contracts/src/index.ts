@@ -67,6 +67,7 @@ export * from './service-tokens.ts';
 export * from './status.ts';
 export * from './storage.ts';
 export * from './subdomain.ts';
+export * from './tunnel-providers.ts';
 export * from './tunnels.ts';
 export * from './verbs.ts';
 export * from './visits.ts';

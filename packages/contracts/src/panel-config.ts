@@ -1,6 +1,7 @@
 import type { FactorPolicy } from './factor-policy.ts';
 import type { RegistrationMode } from './invitations.ts';
 import type { Language } from './language.ts';
+import type { TunnelProvider } from './tunnel-providers.ts';
 
 /** Where the gateway serves the certificate authority of our edge, as PEM. */
 export const edgeAuthorityPath = '/edge-ca.pem';
@@ -14,7 +15,7 @@ export interface PanelConfig {
   readonly version: string;
   /** The suffix of all subdomains, for example `tunnel.localhost`. */
   readonly tunnelDomain: string;
-  readonly tunnelProvider: 'embedded' | 'cloudflare';
+  readonly tunnelProvider: TunnelProvider;
   /** Where connectors find an edge of ours (`host:port`); null with Cloudflare. */
   readonly edge: { readonly address: string } | null;
   /** Whether users can make TCP ports of their servers public. */

@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { tunnelProviders } from '@talpa/contracts/tunnel-providers';
 import {
   adminProxiesQuery,
   call,
@@ -30,7 +31,7 @@ export function useWatchedProxy(given: ProxyConfig): {
     // What has no tunnel yet the provider cannot be asked for.
     refetchInterval: ({ state }) => (!live && state.data?.cfTunnelId === null ? askMs : false),
   });
-  const isNotified = live && panelConfig().tunnelProvider === 'embedded';
+  const isNotified = live && tunnelProviders[panelConfig().tunnelProvider].reportsConnectors;
   useQuery({
     queryKey: ['/api/tunnel-status', given.id, 'watched'],
     queryFn: async ({ signal }) => {

@@ -1,4 +1,11 @@
-import { type AccessPolicy, includesRole, type ProxyAccess, type Routes, type Verb } from '@talpa/contracts';
+import {
+  type AccessPolicy,
+  includesRole,
+  type ProxyAccess,
+  type Routes,
+  tunnelProviders,
+  type Verb,
+} from '@talpa/contracts';
 import { countryOf } from '@talpa/service-kit/access/country';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy, roleOn } from '../proxies/find.ts';
@@ -32,6 +39,6 @@ export function publicAccess(
     secrets: { pin: pinHash !== null, password: passwordHash !== null },
     email: settings.MAIL_FROM !== undefined,
     signIn: settings.PUBLIC_URL !== undefined,
-    available: settings.TUNNEL_PROVIDER !== 'cloudflare',
+    available: tunnelProviders[settings.TUNNEL_PROVIDER].accessPolicies,
   };
 }

@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mostServiceTokens, type Routes, type ServiceToken, type Verb } from '@talpa/contracts';
+import {
+  mostServiceTokens,
+  type Routes,
+  type ServiceToken,
+  tunnelProviders,
+  type Verb,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
@@ -36,7 +42,7 @@ export const createServiceToken: Verb<
   const { actor, settings } = context;
   await findProxy(context.reads, id, context);
   // Cloudflare has no wall to pass.
-  if (settings.TUNNEL_PROVIDER === 'cloudflare') throw new AppError('access_unavailable');
+  if (!tunnelProviders[settings.TUNNEL_PROVIDER].accessPolicies) throw new AppError('access_unavailable');
   const secret = `talpa_st_${randomBytes(32).toString('base64url')}`;
   const hash = createHash('sha256').update(secret).digest();
   return context.transaction(async (tx) => {

@@ -19,7 +19,7 @@ let users = 100;
 
 const contextOf = (userId: number, publicPort = 80, isAdmin = false) => {
   const actor = actorOf(userId, { isAdmin });
-  const settings = { TUNNEL_PUBLIC_PORT: publicPort };
+  const settings = { TUNNEL_PUBLIC_PORT: publicPort, TUNNEL_PROVIDER: 'embedded' };
   const call = { ...verbs.call(actor, 'proxy.endAllVisits'), role: 'manage', settings };
   return call as unknown as ProxiesContext & { actor: typeof actor };
 };

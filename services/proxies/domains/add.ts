@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Routes, Verb } from '@talpa/contracts';
+import { type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
@@ -23,7 +23,7 @@ export const addDomain: Verb<Routes['POST /api/tunnel-configs/:id/domains'], Pro
 ) => {
   const { actor, settings } = context;
   const proxy = await findProxy(context.reads, id, context);
-  if (settings.TUNNEL_PROVIDER === 'cloudflare') throw new AppError('domains_unavailable');
+  if (!tunnelProviders[settings.TUNNEL_PROVIDER].customDomains) throw new AppError('domains_unavailable');
   const host = customHostOf(typed, settings);
   const insert = async (tx: Tx) => {
     const { userId } = proxy;

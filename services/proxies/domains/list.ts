@@ -1,4 +1,4 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import { type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxies/find.ts';
 import { readDomainLimit } from '../quotas/sql.ts';
@@ -16,6 +16,6 @@ export const listDomains: Verb<Routes['GET /api/tunnel-configs/:id/domains'], Pr
     readDomainLimit(reads, proxy.userId),
     countDomains(reads, proxy.userId),
   ]);
-  const available = settings.TUNNEL_PROVIDER !== 'cloudflare';
+  const available = tunnelProviders[settings.TUNNEL_PROVIDER].customDomains;
   return { domains: domains.get(id) ?? [], limit, used, available };
 };

@@ -1,4 +1,4 @@
-import type { GamePortAvailability } from '@talpa/contracts';
+import { type GamePortAvailability, tunnelProviders } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesSettings } from '../settings.ts';
 
@@ -9,7 +9,7 @@ export function availabilityOf({
   TUNNEL_PROVIDER: provider,
   EDGE_TCP_PORTS: range,
 }: Pick<ProxiesSettings, 'TUNNEL_PROVIDER' | 'EDGE_TCP_PORTS'>): GamePortAvailability {
-  if (provider === 'cloudflare') return 'provider';
+  if (!tunnelProviders[provider].gamePorts) return 'provider';
   return range === null ? 'off' : 'available';
 }
 

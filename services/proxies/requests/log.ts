@@ -1,4 +1,4 @@
-import type { RequestLog } from '@talpa/contracts';
+import { type RequestLog, tunnelProviders } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from '../proxies/row.ts';
@@ -9,7 +9,7 @@ import type { ProxiesSettings } from '../settings.ts';
 export function unavailableBy(
   settings: Pick<ProxiesSettings, 'TUNNEL_PROVIDER' | 'REQUEST_LOG_DAYS'>,
 ): RequestLog['unavailable'] {
-  if (settings.TUNNEL_PROVIDER !== 'embedded') return 'provider';
+  if (!tunnelProviders[settings.TUNNEL_PROVIDER].requestLog) return 'provider';
   return settings.REQUEST_LOG_DAYS === 0 ? 'operator' : null;
 }
 

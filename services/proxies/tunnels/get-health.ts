@@ -1,4 +1,4 @@
-import { type ConnectorSignal, noConnector, type Routes, type Verb } from '@talpa/contracts';
+import { type ConnectorSignal, noConnector, type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
@@ -17,7 +17,8 @@ export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], Proxi
     ]),
   );
   // What Cloudflare does not report is not “never reached”.
-  return { connector, origin: context.settings.TUNNEL_PROVIDER === 'embedded' ? origin : null, uptime };
+  const { originHealth } = tunnelProviders[context.settings.TUNNEL_PROVIDER];
+  return { connector, origin: originHealth ? origin : null, uptime };
 };
 
 /** Null when the provider cannot be asked: history is shown all the same. */

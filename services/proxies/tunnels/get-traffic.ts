@@ -1,4 +1,4 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import { type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxies/find.ts';
@@ -9,7 +9,7 @@ export const getTraffic: Verb<Routes['GET /api/tunnel-configs/:id/traffic'], Pro
   { id },
 ) => {
   const { uuid } = await findProxy(context.reads, id, context);
-  if (context.settings.TUNNEL_PROVIDER !== 'embedded') return { figures: null };
+  if (!tunnelProviders[context.settings.TUNNEL_PROVIDER].traffic) return { figures: null };
   const asked = callInternal(context.nc, 'stats.readTraffic', { proxyId: uuid }, context);
   return { figures: await context.whileWaiting(asked) };
 };

@@ -1,4 +1,4 @@
-import { type Certificate, certificate, type Routes, type Verb } from '@talpa/contracts';
+import { type Certificate, certificate, type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import { z } from 'zod';
 import type { WorkerContext } from '../context.ts';
 import { askEmbedded } from './ask.ts';
@@ -9,6 +9,6 @@ const certificates = z.array(certificate).nullable();
 export const listCertificates: Verb<Routes['GET /api/admin/certificates'], WorkerContext> = async (
   context,
 ): Promise<Certificate[] | null> =>
-  context.settings.TUNNEL_PROVIDER === 'cloudflare'
-    ? null
-    : certificates.parse(await askEmbedded(context, 'GET', '/certificates'));
+  tunnelProviders[context.settings.TUNNEL_PROVIDER].certificates
+    ? certificates.parse(await askEmbedded(context, 'GET', '/certificates'))
+    : null;

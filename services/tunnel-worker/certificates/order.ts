@@ -1,4 +1,4 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import { type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import type { WorkerContext } from '../context.ts';
 import { askEmbedded } from './ask.ts';
 
@@ -7,7 +7,7 @@ export const orderCertificate: Verb<Routes['POST /api/admin/certificates/order']
   context,
   { name },
 ) => {
-  if (context.settings.TUNNEL_PROVIDER === 'cloudflare') return { ordered: false };
+  if (!tunnelProviders[context.settings.TUNNEL_PROVIDER].certificates) return { ordered: false };
   const found = await askEmbedded(context, 'POST', '/certificates/order', { name });
   if (found === null) return { ordered: false };
   const target = { kind: 'certificate', id: name, label: name } as const;

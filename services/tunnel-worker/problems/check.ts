@@ -1,3 +1,4 @@
+import { tunnelProviders } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { type Budget, BudgetExhausted } from '../budget/budget.ts';
 import { createProvider, type Provider } from '../provider/client.ts';
@@ -28,7 +29,7 @@ export function startCheck(
   { log, every }: Lifecycle,
 ): void {
   // What our own provider is called with is made by ourselves.
-  if (settings.TUNNEL_PROVIDER === 'embedded') return;
+  if (!tunnelProviders[settings.TUNNEL_PROVIDER].account) return;
   let isRight = false;
   const check = async (signal: AbortSignal) => {
     if (isRight) return;

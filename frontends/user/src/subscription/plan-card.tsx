@@ -1,4 +1,5 @@
 import { type Plan, requestLogDays } from '@talpa/contracts/plans';
+import { tunnelProviders } from '@talpa/contracts/tunnel-providers';
 import { formatEuros, panelConfig, useLanguage } from '@talpa/panel-kit/core';
 import { Button, Tag } from '@talpa/panel-kit/ui';
 import { Check } from 'lucide-react';
@@ -19,7 +20,7 @@ export function PlanCard(props: {
   const language = useLanguage();
   const { plan, role } = props;
   const { tunnelProvider, gamePorts, requestLogDays: mostDays } = panelConfig();
-  const hasDomains = tunnelProvider === 'embedded' && plan.domainLimit > 0;
+  const hasDomains = tunnelProviders[tunnelProvider].customDomains && plan.domainLimit > 0;
   const logDays = requestLogDays(plan.id, mostDays);
   const features = [
     t('plan.proxies', { count: plan.proxyLimit }),
