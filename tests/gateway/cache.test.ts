@@ -136,10 +136,9 @@ describe('a cached response', () => {
   it('looks as it did the first time, and is counted like any other', async () => {
     const from = await listening(await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 4 }));
     // No other test of this file asks for it: theirs are counted as late as the last of these.
-    const path = '/api/user/preferences';
     const calls = await gateways.play('auth.getPreferences', () => bodyOf({ email: null }));
     const seen = async () => {
-      const response = await ask(path, { from });
+      const response = await ask('/api/user/preferences', { from });
       const { 'x-request-id': requestId, date, ...headers } = Object.fromEntries(response.headers);
       return { requestId, seen: { status: response.status, headers, body: await response.text() } };
     };
