@@ -81,6 +81,8 @@ describe('functions', () => {
     await setUp();
     await setUp();
     expect(applied).toEqual(['used_by_it.sql']);
+    write('outer_one', 'nonsense()');
+    await expect(setUp()).rejects.toThrow('nonsense() does not exist');
     const app = openDatabase(roleUrl(url, 'seven_app', 'app'), 1);
     expect(await app`select outer_one() as answer`).toEqual([{ answer: 42 }]);
     await app.end();

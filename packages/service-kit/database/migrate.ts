@@ -43,18 +43,19 @@ export async function migrate(owner: Sql, schema: string, folders: readonly stri
     await tx`select ${tx(schema)}.lock_transaction('migrate')`;
     const applied = await readApplied(tx, schema);
     refuseSurprises(schema, migrations, applied);
-    // Functions call each other: their bodies are looked at when all are there.
-    await tx`set local check_function_bodies = off`;
-    const missing = [
-      ...migrations.filter(({ name }) => !applied.has(name)),
-      ...functions.filter(({ name, checksum }) => applied.get(name) !== checksum),
-    ];
-    for (const { name, text, checksum } of missing) {
-      await tx.unsafe(text);
+    const missing = migrations.filter(({ name }) => !applied.has(name));
+    for (const { text } of missing) await tx.unsafe(text);
+    const changed = functions.filter(({ name, checksum }) => applied.get(name) !== checksum);
+    // Functions call each other: Postgres can check their bodies when all are there.
+    for (const check of ['off', 'on']) {
+      await tx.unsafe(`set local check_function_bodies = ${check}`);
+      for (const { text } of changed) await tx.unsafe(text);
+    }
+    const files = [...missing, ...changed];
+    for (const { name, checksum } of files)
       await tx`insert into ${tx(schema)}.migrations (name, checksum) values (${name}, ${checksum})
         on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`;
-    }
-    return missing.map(({ name }) => name);
+    return files.map(({ name }) => name);
   }) as Promise<string[]>;
 }
 
