@@ -59,10 +59,16 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
   const epoch = await beginEpoch(sql, id, parts.changed, log);
   const undos = [epoch.end];
   try {
+    const changes = await followChanges(sql, log);
+    undos.unshift(async () => changes.end());
     const gamePorts = settings.EDGE_TCP_PORTS && (await followGamePorts(sql, log));
-    if (gamePorts) undos.unshift(async () => gamePorts.stop());
+    if (gamePorts) {
+      undos.unshift(async () => gamePorts.stop());
+      changes.subscribe({ port: gamePorts.refresh, missed: gamePorts.refresh });
+    }
     const connectors = await startConnectorSide(settings, { ...parts, edgeId: id });
     undos.unshift(connectors.stop);
+    changes.subscribe(connectors.changes);
     const visitors = await startVisitors(settings, {
       ...parts,
       edgeId: id,
@@ -73,10 +79,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
     });
     undos.unshift(visitors.stop);
     const { front } = parts;
-    const subscribers = [connectors.changes, changesOf(routes, visitors, front, log)];
-    if (gamePorts) subscribers.push({ port: gamePorts.refresh, missed: gamePorts.refresh });
-    // Last of all: what has changed meanwhile counts as missed.
-    const unfollow = await followChanges(sql, subscribers, log);
+    changes.subscribe(changesOf(routes, visitors, front, log));
     const endOrder = front?.certificates.order(front.panelHost);
     measureEdge(connectors.registry, visitors);
     return {
@@ -90,7 +93,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
         // Of an edge alone they would find a closed listener meanwhile, and come back the later for it.
         if (await visitors.hasPeers()) connectors.sendAway();
         await visitorsGone;
-        unfollow();
+        changes.end();
         gamePorts?.stop();
         await connectors.stop();
         await epoch.end();

@@ -34,15 +34,16 @@ const kinds = [
 /** Often enough that the connection on which changes come counts as silent only when its server is gone. */
 const signOfLifeMs = 4_000;
 
-/**
- * Follows the changes; at its begin and after a break of the connection it starts with `missed`.
- * @returns how to end the signs of life, before the pool is closed
- */
-export async function followChanges(
-  sql: Sql,
-  subscribers: readonly Subscriber[],
-  log: Log,
-): Promise<() => void> {
+export interface ChangeFeed {
+  /** Calls `missed` now and after each break of the connection: what changed meanwhile was not heard of. */
+  subscribe(subscriber: Subscriber): void;
+  /** Ends the signs of life, before the pool is closed. */
+  end(): void;
+}
+
+/** Follows the changes. While this waits for the database, nobody may be let in: their end would not be heard of. */
+export async function followChanges(sql: Sql, log: Log): Promise<ChangeFeed> {
+  const subscribers: Subscriber[] = [];
   /** Not the whole: an attacker who sends them could fill the log. */
   const logUnknown = onceAMinute((payload: string) =>
     log.warn({ payload: payload.slice(0, 100) }, 'edge notification ignored: unknown payload'),
@@ -57,5 +58,11 @@ export async function followChanges(
     for (const subscriber of subscribers) subscriber.missed();
   });
   const timer = setInterval(() => void sql.notify('edge', 'alive').catch(() => {}), signOfLifeMs);
-  return () => clearInterval(timer);
+  return {
+    subscribe: (subscriber) => {
+      subscribers.push(subscriber);
+      subscriber.missed();
+    },
+    end: () => clearInterval(timer),
+  };
 }
