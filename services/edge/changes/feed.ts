@@ -35,13 +35,13 @@ const kinds = [
 const signOfLifeMs = 4_000;
 
 export interface ChangeFeed {
-  /** Calls `missed` now and after each break of the connection: what changed meanwhile was not heard of. */
+  /** Calls `missed` now and after each break of the connection: what changed meanwhile was missed. */
   subscribe(subscriber: Subscriber): void;
   /** Ends the signs of life, before the pool is closed. */
   end(): void;
 }
 
-/** Follows the changes. While this waits for the database, nobody may be let in: their end would not be heard of. */
+/** Follows the changes. While this waits for the database, nobody may be let in: their end would be missed. */
 export async function followChanges(sql: Sql, log: Log): Promise<ChangeFeed> {
   const subscribers: Subscriber[] = [];
   /** Not the whole: an attacker who sends them could fill the log. */
