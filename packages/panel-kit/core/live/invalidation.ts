@@ -1,5 +1,6 @@
 import type { LiveMessage, RouteName } from '@talpa/contracts';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query as CachedQuery, QueryClient, QueryKey } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
 import {
   adminAnnouncementsKey,
   adminAuditKey,
@@ -114,18 +115,19 @@ const spreadMs = 2_000;
 
 /**
  * Has queries fetched again, the proxy of an open page before all else about it: a page that may not show its proxy any more is gone
- * then, and asks for nothing that would be refused.
+ * then, and asks for nothing that would be refused. It does not ask for the proxy again while it leaves: messages follow each other.
  */
 async function renew(client: QueryClient, keys: readonly QueryKey[]): Promise<void> {
-  const these = (predicate: (query: Query) => boolean) =>
+  const these = (predicate: (query: CachedQuery) => boolean) =>
     Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey, predicate })));
-  await these(isOfProxy);
+  await these((query) => isOfProxy(query) && !isGone(query));
   // Until what shows it has been drawn anew.
   await new Promise((resolve) => setTimeout(resolve));
   await these((query) => !isOfProxy(query));
 }
 const isOfProxy = ({ queryKey }: Query) =>
   queryKey.at(-1) === ('GET /api/tunnel-configs/:id' satisfies RouteName);
+const isGone = ({ state }: CachedQuery) => state.error instanceof ApiError && state.error.status === 404;
 
 /** Has outdated queries fetched again: those on the screen soon, the others when they are needed. */
 export function createInvalidator(client: QueryClient) {
