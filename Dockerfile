@@ -8,7 +8,7 @@ COPY packages/contracts/package.json packages/contracts/
 COPY packages/service-kit/package.json packages/service-kit/
 COPY packages/panel-kit/package.json packages/panel-kit/
 COPY packages/panel-features/package.json packages/panel-features/
-COPY packages/test-kit/package.json packages/test-kit/
+COPY tests/kit/package.json tests/kit/
 COPY gateway/package.json gateway/
 COPY services/auth/package.json services/auth/
 COPY services/billing/package.json services/billing/

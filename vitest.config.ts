@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { isLong, patienceMs } from './packages/test-kit/lengths.ts';
+import { isLong, patienceMs } from '@talpa/test-kit/lengths';
 import { FailureReports } from './tools/test/failure-reports.ts';
 import { PartTimes } from './tools/test/part-times.ts';
 import { TestTotals } from './tools/test/test-totals.ts';
@@ -24,12 +24,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,services,gateway,frontends,launcher,operator,tools}/**/*.test.{ts,tsx}'],
+          include: ['{packages,services,gateway,frontends,launcher,operator,tools,tests/kit}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.integration.test.ts'],
           // A process for each file would take as much processor time as all of them. Spies and clocks are put back.
           isolate: false,
           restoreMocks: true,
-          setupFiles: 'packages/test-kit/real-timers.ts',
+          setupFiles: 'tests/kit/real-timers.ts',
           // None waits for anything: this ends what never would, on a machine however busy.
           testTimeout: 180_000,
           maxWorkers,
@@ -39,10 +39,10 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [
-            '{packages,services,gateway,launcher,operator,tools}/**/*.integration.test.ts',
+            '{packages,services,gateway,launcher,operator,tools,tests/kit}/**/*.integration.test.ts',
             'tests/*/**/*.test.ts',
           ],
-          exclude: [...exclude, ...sharing, 'tests/browser/**', 'tests/compose/**'],
+          exclude: [...exclude, ...sharing, 'tests/{browser,compose}/**', 'tests/kit/**/!(*.integration).test.ts'],
           // Each file starts stores or processes of its own; loading the services' code anew would take a quarter of the time.
           isolate: false,
           testTimeout: 180_000,

@@ -14,7 +14,7 @@ function clone() {
     'packages/kit/node_modules/own/index.ts',
     'packages/kit/text.sql',
     'tests/load/smoke.ts',
-    'packages/test-kit/load/users.ts',
+    'tests/kit/load/users.ts',
     'load/results.json',
     'node_modules/zod/index.js',
     '.talpa/secrets/keys',
@@ -34,7 +34,7 @@ it('breaks the copy alone, where a workspace’s name leads as well', () => {
   const place = (path: string) => realpathSync(join(copy, path));
   expect(place('node_modules/@talpa/kit/add.ts')).toBe(join(copy, 'packages/kit/add.ts'));
   expect(place('tests/load/smoke.ts')).toBe(join(copy, 'tests/load/smoke.ts'));
-  expect(place('packages/test-kit/load/users.ts')).toBe(join(copy, 'packages/test-kit/load/users.ts'));
+  expect(place('tests/kit/load/users.ts')).toBe(join(copy, 'tests/kit/load/users.ts'));
   expect(() => place('load/results.json')).toThrow('ENOENT');
   expect(place('node_modules/zod')).toBe(realpathSync(join(root, 'node_modules/zod')));
   expect(() => place('.talpa/secrets/keys')).toThrow('ENOENT');

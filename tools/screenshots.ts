@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { launchBrowser } from '@talpa/test-kit/browser';
 import { Client } from '@talpa/test-kit/client';
 import { peopleSettings, settlePeople } from '@talpa/test-kit/panel/people';
-import { takePictures, takeReadmePictures } from '@talpa/test-kit/panel/pictures';
+import { takePictures, takeReadmePictures } from '../tests/browser/screens/pictures.ts';
 import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
 import { runCommand } from '../launcher/cli.ts';
 import { counted } from '../launcher/counted.ts';

@@ -89,7 +89,7 @@ it('takes a NATS whose streams are not made yet for one that answers', async () 
 it('finds the stores of a launcher that was killed, ends them and starts on their data', async () => {
   const home = temporaryHome();
   await withStores(home, write);
-  const killed = spawn(process.execPath, [join(root, 'packages/test-kit/killed-launcher.ts'), home], {
+  const killed = spawn(process.execPath, [join(root, 'tests/kit/killed-launcher.ts'), home], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(killed.stdout, 'data');

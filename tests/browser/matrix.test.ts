@@ -5,10 +5,10 @@ import { type Checks, faultsOf, returnFaultsOn, sidewaysOn, spokenOn } from '@ta
 import { allLooks, coveringLooks, type Look, lookInRun, nameOf } from '@talpa/test-kit/panel/look';
 import { givenNames, peopleSettings, settlePeople, type World } from '@talpa/test-kit/panel/people';
 import type { Screen } from '@talpa/test-kit/panel/screen';
-import { screens } from '@talpa/test-kit/panel/screens';
-import { visitorNames } from '@talpa/test-kit/panel/screens/access';
-import { recordWords } from '@talpa/test-kit/panel/screens/domains';
-import { serverWords } from '@talpa/test-kit/panel/screens/game-ports';
+import { screens } from './screens/screens.ts';
+import { visitorNames } from './screens/access.ts';
+import { recordWords } from './screens/domains.ts';
+import { serverWords } from './screens/game-ports.ts';
 import { openVisitor, type Visit } from '@talpa/test-kit/panel/visit';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';

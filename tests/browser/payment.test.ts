@@ -1,7 +1,7 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser } from '@talpa/test-kit/client';
 import { heading } from '@talpa/test-kit/panel/heading';
-import { pressAway } from '@talpa/test-kit/panel/press-away';
+import { pressAway } from './press-away.ts';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';

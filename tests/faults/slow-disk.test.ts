@@ -1,7 +1,7 @@
 import { temporaryHome } from '@talpa/test-kit/home';
 import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
 import { randomFrom } from '@talpa/test-kit/requests/random';
-import { mountSlowDisk, type SlowDisk } from '@talpa/test-kit/slow-disk';
+import { mountSlowDisk, type SlowDisk } from './slow-disk.ts';
 import { signInAsAdmin, startTestTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';

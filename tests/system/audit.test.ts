@@ -14,7 +14,7 @@ import * as things from '@talpa/test-kit/requests/things';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
-import { beginVisit, makeToken } from '@talpa/test-kit/visits';
+import { beginVisit, makeToken } from './visits.ts';
 import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
 

@@ -3,7 +3,7 @@ import type { LiveMessage, MemberRole, ProxyConfig, User } from '@talpa/contract
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
-import { type Onlooker, openPage } from '@talpa/test-kit/onlooker';
+import { type Onlooker, openPage } from './onlooker.ts';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

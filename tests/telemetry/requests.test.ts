@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
-import { startReceiver } from '@talpa/test-kit/otlp';
+import { startReceiver } from './otlp.ts';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { apart, useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';

@@ -5,7 +5,7 @@ import { Machine } from './machine.ts';
 
 /**
  * Prints why a test failed as soon as it has: a run that is broken off says so, too. At the end of a run it prints, for each
- * failed test, the report about its page and its processes (`packages/test-kit/failure-report.ts`), what the machine did then,
+ * failed test, the report about its page and its processes (`tests/kit/failure-report.ts`), what the machine did then,
  * and the command that runs it again.
  */
 export class FailureReports implements Reporter {

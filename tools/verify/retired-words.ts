@@ -30,7 +30,6 @@ const retired: Readonly<Record<string, string>> = {
   PeerDoor: 'PeerListener',
   watchCopies: 'watchProjections',
   waitForCopiesAlone: 'waitForProjectionsAlone',
-  'tests/kit': 'packages/test-kit',
 };
 
 /** Words of prose that hide what happens, in any case, and the terms that say it. */

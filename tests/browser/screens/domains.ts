@@ -1,7 +1,7 @@
 import type { CustomDomain, CustomDomains } from '@talpa/contracts';
 import { errors } from '@talpa/contracts/errors';
-import { fillText } from '../../../panel-kit/core/texts/fill-text.ts';
-import type { Screen, Stage } from '../screen.ts';
+import { fillText } from '../../../packages/panel-kit/core/texts/fill-text.ts';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
 const target = 'suedstadt.tunnel.example.net';

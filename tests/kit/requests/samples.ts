@@ -63,7 +63,7 @@ export function sampleOf(schema: z.ZodType, random: Random, path = 'input'): unk
     if (schema.safeParse(made).success) return made;
   }
   throw new Error(
-    `No sample fits ${path}: add what it accepts to the candidates in packages/test-kit/requests/samples.ts`,
+    `No sample fits ${path}: add what it accepts to the candidates in tests/kit/requests/samples.ts`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { LoggedRequest, RequestLog } from '@talpa/contracts';
-import type { Screen, Stage } from '../screen.ts';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
 const log: RequestLog = { mode: 'metadata', unavailable: null, days: 14, entries: 9_472, missed: 318 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import type { Client } from './client.ts';
-import type { TestSystem } from './system.ts';
+import type { Client } from '@talpa/test-kit/client';
+import type { TestSystem } from '@talpa/test-kit/system';
 
 /** Begins a visit of a proxy, as the edge does when a visitor has passed the wall. */
 export async function beginVisit({ talpa }: TestSystem, proxyId: number | string) {

@@ -1,7 +1,7 @@
 import type { InstallationChannel, InstallationDelivery, InstallationEvent } from '@talpa/contracts';
-import { notificationSamples } from '../../notifications.ts';
-import type { Screen, Stage } from '../screen.ts';
-import { wordsIn } from '../words.ts';
+import { notificationSamples } from '@talpa/test-kit/notifications';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
+import { wordsIn } from '@talpa/test-kit/panel/words';
 
 const page = { as: 'admin', path: '/admin/channels' } as const;
 const at = '2026-11-03T08:15:00.000Z';

@@ -1,5 +1,5 @@
 import type { GamePort, GamePorts } from '@talpa/contracts';
-import type { Screen, Stage } from '../screen.ts';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
 const address = '2001:db8:4a3f:9c01:7d2e:31ff:fe08:c5d2';

@@ -1,4 +1,4 @@
-import type { Screen, Stage } from '../screen.ts';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const signedOut = { as: null, path: '/auth', expected: /status of 40[13]/ } as const;
 const security = '/settings?tab=security';

@@ -1,7 +1,7 @@
 import { joinPath } from '@talpa/contracts/link-paths';
-import { heading } from '../heading.ts';
-import { serverNames } from '../people.ts';
-import type { Screen, Stage } from '../screen.ts';
+import { heading } from '@talpa/test-kit/panel/heading';
+import { serverNames } from '@talpa/test-kit/panel/people';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const shared: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
 

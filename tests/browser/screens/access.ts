@@ -1,5 +1,5 @@
 import type { AccessRule, ProxyAccess, ResponseOf, Routes, ServiceToken, Visit } from '@talpa/contracts';
-import type { Screen, Stage } from '../screen.ts';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
 const rule = (

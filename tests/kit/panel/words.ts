@@ -31,13 +31,13 @@ import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
 import { en as userEn } from '../../../frontends/user/src/texts/en.ts';
 import { de as channelsDe } from '../../../packages/panel-features/channels/texts-de.ts';
 import { en as channelsEn } from '../../../packages/panel-features/channels/texts-en.ts';
-import { de as notificationsDe } from '../../panel-features/notifications/texts-de.ts';
-import { en as notificationsEn } from '../../panel-features/notifications/texts-en.ts';
-import { de as proxyDe } from '../../panel-features/proxies/texts-de.ts';
-import { en as proxyEn } from '../../panel-features/proxies/texts-en.ts';
-import { de as kitDe } from '../../panel-kit/core/texts/de.ts';
-import { en as kitEn } from '../../panel-kit/core/texts/en.ts';
-import { fillText } from '../../panel-kit/core/texts/fill-text.ts';
+import { de as notificationsDe } from '../../../packages/panel-features/notifications/texts-de.ts';
+import { en as notificationsEn } from '../../../packages/panel-features/notifications/texts-en.ts';
+import { de as proxyDe } from '../../../packages/panel-features/proxies/texts-de.ts';
+import { en as proxyEn } from '../../../packages/panel-features/proxies/texts-en.ts';
+import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
+import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
+import { fillText } from '../../../packages/panel-kit/core/texts/fill-text.ts';
 
 /** The panel's own texts in a language: what a person reads on its buttons. */
 export function wordsIn(language: Language) {

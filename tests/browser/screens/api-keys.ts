@@ -1,5 +1,5 @@
 import type { ApiKey } from '@talpa/contracts';
-import type { Screen, Stage } from '../screen.ts';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path = '/settings?tab=security';
 const createdAt = '2026-11-03T08:15:00.000Z';

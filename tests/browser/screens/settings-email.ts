@@ -1,6 +1,6 @@
 import type { ResponseOf, Routes } from '@talpa/contracts';
-import { changeConfig } from '../change-config.ts';
-import type { Screen, Stage } from '../screen.ts';
+import { changeConfig } from '@talpa/test-kit/panel/change-config';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path = '/settings';
 

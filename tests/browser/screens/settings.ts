@@ -1,8 +1,8 @@
-import { pages } from '../../../../frontends/user/src/pages.ts';
-import { Client } from '../../client.ts';
-import { changeConfig } from '../change-config.ts';
-import { peoplesPassword } from '../people.ts';
-import type { Screen, Stage } from '../screen.ts';
+import { pages } from '../../../frontends/user/src/pages.ts';
+import { Client } from '@talpa/test-kit/client';
+import { changeConfig } from '@talpa/test-kit/panel/change-config';
+import { peoplesPassword } from '@talpa/test-kit/panel/people';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path = '/settings';
 const security = '/settings?tab=security';

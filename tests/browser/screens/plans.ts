@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
-import { until } from '../../wait.ts';
-import type { Screen, Stage } from '../screen.ts';
+import { until } from '@talpa/test-kit/wait';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path = '/subscription';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LiveMessage } from '@talpa/contracts';
 import { expect } from 'vitest';
-import type { Client } from './client.ts';
-import { readLive } from './live.ts';
-import { until } from './wait.ts';
+import type { Client } from '@talpa/test-kit/client';
+import { readLive } from '@talpa/test-kit/live';
+import { until } from '@talpa/test-kit/wait';
 
 /** What somebody looks at. */
 export interface Look {

@@ -1,6 +1,6 @@
 import type { Channel, Delivery } from '@talpa/contracts';
-import { notificationSamples } from '../../notifications.ts';
-import type { Screen, Stage } from '../screen.ts';
+import { notificationSamples } from '@talpa/test-kit/notifications';
+import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const path = '/settings?tab=notifications';
 const at = '2026-11-03T08:15:00.000Z';
