@@ -8,6 +8,7 @@ COPY packages/contracts/package.json packages/contracts/
 COPY packages/service-kit/package.json packages/service-kit/
 COPY packages/panel-kit/package.json packages/panel-kit/
 COPY packages/panel-features/package.json packages/panel-features/
+COPY packages/instance/package.json packages/instance/
 COPY tests/kit/package.json tests/kit/
 COPY gateway/package.json gateway/
 COPY services/auth/package.json services/auth/
@@ -53,11 +54,14 @@ COPY --from=node:24-bookworm-slim /usr/local/bin/node /usr/local/bin/node
 COPY --from=dependencies /talpa /talpa
 COPY packages/contracts /talpa/packages/contracts
 COPY packages/service-kit /talpa/packages/service-kit
+COPY packages/instance /talpa/packages/instance
 COPY services /talpa/services
 COPY launcher /talpa/launcher
 COPY operator /talpa/operator
 COPY deploy/images/kill-silent /talpa/deploy/images/kill-silent
 WORKDIR /talpa
+# No process uses it, so npm has not linked it.
+RUN ln -s ../../packages/instance node_modules/@talpa/instance
 # Volumes take over whom their folder belongs to.
 RUN for folder in /var/lib/talpa /backups /secrets-out/auth /secrets-out/billing /secrets-out/proxies /secrets-out/stats \
     /secrets-out/notifications /secrets-out/tunnel-worker /secrets-out/tunnel-provider /secrets-out/edge /secrets-out/gateway /secrets-out/nats /secrets-out/redis; \
@@ -75,10 +79,10 @@ RUN --mount=type=cache,target=/root/.npm \
 FROM panel-dependencies AS panel
 COPY packages packages
 COPY frontends frontends
-COPY tools/build tools/build
+COPY launcher/build launcher/build
 COPY gateway/panel gateway/panel
 ARG FRONTEND
-RUN NODE_ENV=production node tools/build/frontend.ts /talpa/frontends/$FRONTEND /panel
+RUN NODE_ENV=production node launcher/build/frontend.ts /talpa/frontends/$FRONTEND /panel
 
 FROM nginx:1.26 AS frontend
 COPY deploy/images/healthy deploy/images/kill-silent /usr/local/bin/

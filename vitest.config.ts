@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
 import { isLong, patienceMs } from '@talpa/test-kit/lengths';
+import { defineConfig } from 'vitest/config';
 import { FailureReports } from './tools/test/failure-reports.ts';
 import { PartTimes } from './tools/test/part-times.ts';
 import { TestTotals } from './tools/test/test-totals.ts';
@@ -24,7 +24,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,services,gateway,frontends,launcher,operator,tools,tests/kit}/**/*.test.{ts,tsx}'],
+          include: [
+            '{packages,services,gateway,frontends,launcher,operator,tools,tests/kit}/**/*.test.{ts,tsx}',
+          ],
           exclude: [...exclude, '**/*.integration.test.ts'],
           // A process for each file would take as much processor time as all of them. Spies and clocks are put back.
           isolate: false,
@@ -42,7 +44,12 @@ export default defineConfig({
             '{packages,services,gateway,launcher,operator,tools,tests/kit}/**/*.integration.test.ts',
             'tests/*/**/*.test.ts',
           ],
-          exclude: [...exclude, ...sharing, 'tests/{browser,compose}/**', 'tests/kit/**/!(*.integration).test.ts'],
+          exclude: [
+            ...exclude,
+            ...sharing,
+            'tests/{browser,compose}/**',
+            'tests/kit/**/!(*.integration).test.ts',
+          ],
           // Each file starts stores or processes of its own; loading the services' code anew would take a quarter of the time.
           isolate: false,
           testTimeout: 180_000,

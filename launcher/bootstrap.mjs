@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { holdLock } from './lock.mjs';
-import { portSettingsOf, takenPort } from './ports.mjs';
+import { holdLock } from '../packages/instance/lock.mjs';
+import { portSettingsOf, takenPort } from '../packages/instance/ports.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folderOf = {
@@ -14,7 +14,7 @@ const folderOf = {
   talpa: 'operator',
   dev: 'tools',
   test: 'tools',
-  build: 'tools',
+  build: 'launcher',
   verify: 'tools',
   load: 'tools',
   screenshots: 'tools',

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LogLine } from '@talpa/instance/cli';
+import type { HomeFolders } from '@talpa/instance/paths';
 import { watchSpace } from '@talpa/service-kit/disk';
 import { readSettings } from '@talpa/service-kit/settings';
-import type { LogLine } from './cli.ts';
-import type { HomeFolders } from './paths.ts';
 import { outside as databasesOutside } from './stores/postgres-folders.ts';
 
 /** Where the stores of a home keep their data: in it, and the database perhaps outside. */

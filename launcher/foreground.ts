@@ -1,11 +1,11 @@
 import { routes } from '@talpa/contracts';
+import { CliError, type LogLine, runCommand } from '@talpa/instance/cli';
+import { homeFolders } from '@talpa/instance/paths';
 import { giveBackMemory } from '@talpa/service-kit/process/give-back';
 import { cookieWarning } from '@talpa/service-kit/shared-domain';
-import { CliError, type LogLine, runCommand } from './cli.ts';
-import { defaultTunnelDomain } from './edge.ts';
 import { forgetPassword } from './first-admin.ts';
 import { joinSettingsFolder } from './outside-settings.ts';
-import { homeFolders } from './paths.ts';
+import { defaultTunnelDomain } from './processes/edge.ts';
 import { startTalpa, type Talpa, type TalpaOptions } from './system.ts';
 
 type Options = Pick<TalpaOptions, 'env' | 'patience' | 'inspect'>;

@@ -1,4 +1,6 @@
 import { tunnelProviders } from '@talpa/contracts';
+import { CliError } from '@talpa/instance/cli';
+import { edgeNames } from '@talpa/instance/ports.mjs';
 import {
   refuseNameWithCookies,
   refusePortsBesideCookies,
@@ -6,9 +8,7 @@ import {
 } from '@talpa/service-kit/game-port-range';
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
-import { CliError } from './cli.ts';
-import { defaultTunnelDomain } from './edge.ts';
-import { edgeNames } from './ports.mjs';
+import { defaultTunnelDomain } from './processes/edge.ts';
 
 /**
  * Adds to our environment what SETTINGS_FOLDER holds.

@@ -1,9 +1,9 @@
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { counted } from '@talpa/instance/counted';
+import type { Secrets } from '@talpa/instance/secrets';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { setUpDatabase } from '@talpa/service-kit/database/setup';
 import { readSettings } from '@talpa/service-kit/settings';
-import { CliError, type LogLine } from './cli.ts';
-import { counted } from './counted.ts';
-import type { Secrets } from './secrets.ts';
 import { schemaSetups } from './stores/schemas.ts';
 
 /**

@@ -1,6 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { startTimeOf } from '@talpa/instance/child';
+import { startedNames } from '@talpa/instance/ports.mjs';
+import { setInstallationId } from '@talpa/instance/secrets';
 import { Client } from '@talpa/test-kit/client';
 import { type Command, launch } from '@talpa/test-kit/command';
 import { temporaryHome } from '@talpa/test-kit/home';
@@ -9,9 +12,6 @@ import { useStores } from '@talpa/test-kit/stores';
 import { anyPorts } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startTimeOf } from './child.ts';
-import { startedNames } from './ports.mjs';
-import { setInstallationId } from './secrets.ts';
 
 const commands: Command[] = [];
 afterEach(async () => {

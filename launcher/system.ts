@@ -1,18 +1,31 @@
 import { type ServiceName, serviceNames } from '@talpa/contracts';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { claimHome } from '@talpa/instance/home';
+import type { Running } from '@talpa/instance/part';
+import { homeFolders, sourcesOf } from '@talpa/instance/paths';
+import {
+  edgeNames,
+  groupName,
+  isGrouped,
+  type ProcessName,
+  processOf,
+  takenPort,
+} from '@talpa/instance/ports.mjs';
+import { withPublicDefaults } from '@talpa/instance/public.mjs';
+import { readSecrets, type Secrets } from '@talpa/instance/secrets';
 import { settingIn } from '@talpa/service-kit/settings-of-service';
-import { buildPanel, type Panel } from '../tools/build.ts';
-import { CliError, type LogLine } from './cli.ts';
+import { buildPanel, type Panel } from './build.ts';
 import { diskFoldersOf, logWhenShort } from './disk-space.ts';
-import { bindEdgePorts, defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';
-import { type Environments, environments, type ProcessName } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
-import type { Patience } from './hang.ts';
-import { claimHome } from './home.ts';
-import { metricsHost, metricsUrls, operationsSettings } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
-import type { Running } from './part.ts';
-import { homeFolders, sourcesOf } from './paths.ts';
-import { edgeNames, groupName, isGrouped, processOf, takenPort } from './ports.mjs';
+import {
+  bindEdgePorts,
+  defaultTunnelDomain,
+  type EdgeFacts,
+  edgeOf,
+  edgeSettingsOfGateway,
+} from './processes/edge.ts';
+import { type Environments, environments } from './processes/environment.ts';
 import {
   inspectorSettings,
   type ProcessFacts,
@@ -20,15 +33,15 @@ import {
   processCommand,
   readyMessage,
   smallFlags,
-} from './processes.ts';
-import { providerSettings } from './provider.ts';
-import { withPublicDefaults } from './public.mjs';
-import { secretsAsFiles } from './secret-files.ts';
-import { readSecrets, type Secrets } from './secrets.ts';
+} from './processes/processes.ts';
+import { providerSettings } from './processes/provider.ts';
+import { secretsAsFiles } from './processes/secret-files.ts';
+import type { SharedPorts } from './processes/shared-ports.ts';
 import { setUp } from './set-up.ts';
-import type { SharedPorts } from './shared-ports.ts';
 import { type Stores, startStores } from './stores/stores.ts';
-import { supervise } from './supervisor.ts';
+import type { Patience } from './supervision/hang.ts';
+import { metricsHost, metricsUrls, operationsSettings } from './supervision/metrics.ts';
+import { supervise } from './supervision/supervisor.ts';
 
 export interface TalpaOptions {
   /** The instance's folder. */

@@ -226,7 +226,7 @@ export const bugs: readonly Bug[] = [
     file: 'operator/commands/keys.ts',
     find: "tables: ['tunnel_provider.tunnels', 'tunnel_provider.acme_accounts']",
     replace: "tables: ['tunnel_provider.tunnels']",
-    tests: ['tests/operator/keys.test.ts', 'tests/system/certificates.test.ts'],
+    tests: ['tests/operator/keys.test.ts', 'tests/system/certificates/certificates.test.ts'],
   },
   {
     id: 'first-password-again',
@@ -239,10 +239,10 @@ export const bugs: readonly Bug[] = [
   {
     id: 'stop-cut-short',
     title: 'an edge that may let requests finish for a minute is killed after twelve seconds',
-    file: 'launcher/supervisor.ts',
+    file: 'launcher/supervision/supervisor.ts',
     find: "part.stopSignal ?? 'SIGTERM', part.stopMs?.(facts));",
     replace: "part.stopSignal ?? 'SIGTERM');",
-    tests: ['launcher/supervisor.integration.test.ts', 'tests/system/edge.test.ts'],
+    tests: ['launcher/supervision/supervisor.integration.test.ts', 'tests/system/edge.test.ts'],
   },
   {
     id: 'typed-count-stays',

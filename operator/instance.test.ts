@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CliError } from '@talpa/instance/cli';
 import { describe, expect, it } from 'vitest';
-import { CliError } from '../launcher/cli.ts';
 import { openInstance } from './instance.ts';
 
 describe('an instance that does not run', () => {

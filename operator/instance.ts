@@ -1,14 +1,14 @@
 import type { ErrorCode, InternalCalls, InternalName } from '@talpa/contracts';
 import { errorText } from '@talpa/contracts';
+import { notedProcess } from '@talpa/instance/child';
+import { CliError } from '@talpa/instance/cli';
+import { startCall } from '@talpa/instance/command-names';
+import { type HomeFolders, homeFolders, homeOf } from '@talpa/instance/paths';
+import { readSecrets, type Secrets } from '@talpa/instance/secrets';
 import { AppError } from '@talpa/service-kit/app-error';
 import { askOperator } from '@talpa/service-kit/bus/operator';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import type { z } from 'zod';
-import { notedProcess } from '../launcher/child.ts';
-import { CliError } from '../launcher/cli.ts';
-import { startCall } from '../launcher/command-names.ts';
-import { type HomeFolders, homeFolders, homeOf } from '../launcher/paths.ts';
-import { readSecrets, type Secrets } from '../launcher/secrets.ts';
 import { runningNatsUrl } from '../launcher/stores/nats.ts';
 import { ownPostgresUrl } from '../launcher/stores/postgres.ts';
 

@@ -1,4 +1,4 @@
-import { runCommand } from '../launcher/cli.ts';
+import { runCommand } from '@talpa/instance/cli';
 import { joinSettingsFolder } from '../launcher/outside-settings.ts';
 import { askedHelp, readCommand } from './commands/command.ts';
 import { commands } from './commands/commands.ts';

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { CliError, runCommand } from '../launcher/cli.ts';
-import { root } from '../launcher/paths.ts';
-import { ensurePrograms } from '../launcher/system-packages.ts';
-import { buildPanel } from './build.ts';
+import { CliError, runCommand } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
+import { ensurePrograms } from '@talpa/instance/system-packages';
+import { buildPanel } from '../launcher/build.ts';
 
 /** `npm run bench [-- gateway|lists|streams|edge|connectors]`: installs what is measured beside us, and measures. */
 await runCommand(async () => {

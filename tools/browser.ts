@@ -1,5 +1,5 @@
-import type { LogLine } from '../launcher/cli.ts';
-import { ensurePrograms, findProgram } from '../launcher/system-packages.ts';
+import type { LogLine } from '@talpa/instance/cli';
+import { ensurePrograms, findProgram } from '@talpa/instance/system-packages';
 
 /** Chromium without windows: the whole browser starts more processes for a page than the page needs itself. */
 const shell = 'chromium-headless-shell';

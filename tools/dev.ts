@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CliError } from '../launcher/cli.ts';
+import { CliError } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
 import { runInForeground } from '../launcher/foreground.ts';
-import { whileDebugging } from '../launcher/hang.ts';
-import { root } from '../launcher/paths.ts';
+import { whileDebugging } from '../launcher/supervision/hang.ts';
 import { startDevPanel } from './dev/panel.ts';
 import { devProcesses, watchSources } from './dev/sources.ts';
 

@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError, type LogLine } from '../launcher/cli.ts';
-import { root } from '../launcher/paths.ts';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
 
 /** The version the scenarios are written for. */
 const k6Version = 'v2.2.0';

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CliError, runCommand } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
+import { ensurePrograms } from '@talpa/instance/system-packages';
 import { loadSettings, settleLoad } from '@talpa/test-kit/load/settle';
 import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
 import { nameOutOf, profileNames, scenarioNames } from '../deploy/k6/lib/names.ts';
-import { CliError, runCommand } from '../launcher/cli.ts';
-import { root } from '../launcher/paths.ts';
-import { ensurePrograms } from '../launcher/system-packages.ts';
 import { findK6, installK6 } from './k6.ts';
 import { clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 

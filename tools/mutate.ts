@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError, runCommand } from '../launcher/cli.ts';
-import { claimHome } from '../launcher/home.ts';
-import { homeFolders, root } from '../launcher/paths.ts';
-import { readSecrets } from '../launcher/secrets.ts';
+import { CliError, runCommand } from '@talpa/instance/cli';
+import { claimHome } from '@talpa/instance/home';
+import { homeFolders, root } from '@talpa/instance/paths';
+import { readSecrets } from '@talpa/instance/secrets';
+import { ensurePrograms } from '@talpa/instance/system-packages';
 import { startPostgres } from '../launcher/stores/postgres.ts';
-import { ensurePrograms } from '../launcher/system-packages.ts';
 import { tryBugs } from './mutate/bugs.ts';
 import { copySources, filesToMutate } from './mutation.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test/test-folder.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../launcher/paths.ts';
+import { root } from '@talpa/instance/paths';
 
 const version = 'v2.10.1';
 const folder = join(root, '.talpa-tools', `pebble-${version}`);

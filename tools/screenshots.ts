@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { runCommand } from '@talpa/instance/cli';
+import { counted } from '@talpa/instance/counted';
+import { root } from '@talpa/instance/paths';
+import { ensurePrograms } from '@talpa/instance/system-packages';
 import { launchBrowser } from '@talpa/test-kit/browser';
 import { Client } from '@talpa/test-kit/client';
 import { peopleSettings, settlePeople } from '@talpa/test-kit/panel/people';
-import { takePictures, takeReadmePictures } from '../tests/browser/screens/pictures.ts';
 import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
-import { runCommand } from '../launcher/cli.ts';
-import { counted } from '../launcher/counted.ts';
-import { root } from '../launcher/paths.ts';
-import { ensurePrograms } from '../launcher/system-packages.ts';
+import { takePictures, takeReadmePictures } from '../tests/browser/screens/pictures.ts';
 import { ensureBrowser } from './browser.ts';
 import { clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 

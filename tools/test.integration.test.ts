@@ -1,10 +1,10 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startTimeOf } from '@talpa/instance/child';
 import { launch } from '@talpa/test-kit/command';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
-import { startTimeOf } from '../launcher/child.ts';
 
 /** `npm test -- <filter>` with a folder of its own for temporary files. */
 function test(filter: string, env: NodeJS.ProcessEnv = {}) {
@@ -15,7 +15,7 @@ function test(filter: string, env: NodeJS.ProcessEnv = {}) {
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1);
 
 it('closes with the totals and the right exit code', async () => {
-  const good = test('launcher/log-rotation.test.ts');
+  const good = test('packages/instance/log-rotation.test.ts');
   expect(await good.command.ended).toBe(0);
   expect(lastLine(good.command.output())).toBe('2 passed, 0 failed');
   expect(good.command.output()).not.toContain('how long each part took');
@@ -24,7 +24,7 @@ it('closes with the totals and the right exit code', async () => {
 });
 
 it('says at the end of a long run how long each part took', async () => {
-  const { command } = test('launcher/log-rotation.test.ts', { TALPA_TEST_LONG: '1' });
+  const { command } = test('packages/instance/log-rotation.test.ts', { TALPA_TEST_LONG: '1' });
   expect(await command.ended).toBe(0);
   expect(command.output()).toMatch(/^how long each part took:\n +\d+ s {2}all of unit$/m);
   expect(lastLine(command.output())).toBe('2 passed, 0 failed');

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../launcher/cli.ts';
-import { counted } from '../launcher/counted.ts';
-import { root } from '../launcher/paths.ts';
-import { ensurePrograms } from '../launcher/system-packages.ts';
+import { runCommand } from '@talpa/instance/cli';
+import { counted } from '@talpa/instance/counted';
+import { root } from '@talpa/instance/paths';
+import { ensurePrograms } from '@talpa/instance/system-packages';
+import { buildPanel } from '../launcher/build.ts';
 import { ensureBrowser } from './browser.ts';
-import { buildPanel } from './build.ts';
 import { changedTests } from './test/changed-tests.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { runCommand } from '../launcher/cli.ts';
-import { root } from '../launcher/paths.ts';
+import { runCommand } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
 import { kubernetesFaults } from './kubernetes/check.ts';
 import { faultsOfBugs } from './mutate/bugs.ts';
 import { findViolations } from './verify/architecture.ts';

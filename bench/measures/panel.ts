@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { launchBrowser } from '@talpa/test-kit/browser';
+import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { spread, table } from '../kit/statistics.ts';
 import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Secrets } from '@talpa/instance/secrets';
 import { streamsUser } from '@talpa/service-kit/bus/connect';
 import {
   type BusUser,
@@ -8,7 +9,6 @@ import {
 } from '@talpa/service-kit/bus/permissions';
 import { streamBytes } from '@talpa/service-kit/bus/setup';
 import { inboxPrefix } from '@talpa/service-kit/bus/subjects';
-import type { Secrets } from '../secrets.ts';
 
 /** May reload the server, and nothing else: not on our bus, but in NATS's own account. */
 type SystemUser = 'system';

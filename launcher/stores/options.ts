@@ -1,4 +1,4 @@
-import type { Patience } from '../hang.ts';
+import type { Patience } from '../supervision/hang.ts';
 
 export interface StoreOptions {
   /** Tests: Postgres does not wait for the disk (a killed process still loses nothing). */

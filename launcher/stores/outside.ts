@@ -1,6 +1,6 @@
+import { CliError } from '@talpa/instance/cli';
 import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import { CliError } from '../cli.ts';
 
 /** Checks the servers that settings name, so that a wrong address is one clear line at the start. */
 export async function checkOutsideStores(urls: { database?: string; nats?: string }): Promise<void> {

@@ -1,9 +1,9 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { homeFolders } from '@talpa/instance/paths';
+import { readSecrets, setInstallationId } from '@talpa/instance/secrets';
 import { afterAll, describe, expect, it } from 'vitest';
-import { homeFolders } from '../paths.ts';
-import { readSecrets, setInstallationId } from '../secrets.ts';
 import { postgresFolders, renameEarlierFolder } from './postgres-folders.ts';
 
 /** Neither root nor the owner of any home. */

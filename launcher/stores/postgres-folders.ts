@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError, type LogLine } from '../cli.ts';
-import { talpaCall } from '../command-names.ts';
-import type { HomeFolders } from '../paths.ts';
-import type { Secrets } from '../secrets.ts';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { talpaCall } from '@talpa/instance/command-names';
+import type { HomeFolders } from '@talpa/instance/paths';
+import type { Secrets } from '@talpa/instance/secrets';
 import { socketFolder } from './socket-folder.ts';
 
 /** Holds the databases of homes that Postgres cannot enter. */

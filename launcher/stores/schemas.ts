@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { serviceNames } from '@talpa/contracts';
+import { root } from '@talpa/instance/paths';
+import type { Secrets } from '@talpa/instance/secrets';
 import { type SchemaSetup, schemaOf } from '@talpa/service-kit/database/setup';
-import { root } from '../paths.ts';
-import type { Secrets } from '../secrets.ts';
 
 const services = [...serviceNames, 'tunnel-provider', 'edge'] as const;
 

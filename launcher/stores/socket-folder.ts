@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../cli.ts';
+import { CliError } from '@talpa/instance/cli';
 
 /** A unix socket's path may have 107 bytes; the longest name of ours in the folder is Postgres's lock file. */
 const longestFolder = 107 - '/.s.PGSQL.5432.lock'.length;

@@ -1,10 +1,10 @@
+import type { LogLine } from '@talpa/instance/cli';
+import type { Running } from '@talpa/instance/part';
+import type { HomeFolders } from '@talpa/instance/paths';
+import type { Secrets } from '@talpa/instance/secrets';
+import { ensurePrograms, type Program } from '@talpa/instance/system-packages';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import type { RedisUser } from '@talpa/service-kit/redis/users';
-import type { LogLine } from '../cli.ts';
-import type { Running } from '../part.ts';
-import type { HomeFolders } from '../paths.ts';
-import type { Secrets } from '../secrets.ts';
-import { ensurePrograms, type Program } from '../system-packages.ts';
 import { startNats } from './nats.ts';
 import type { StoreOptions } from './options.ts';
 import { checkOutsideStores } from './outside.ts';

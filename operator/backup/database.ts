@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { claimHome } from '@talpa/instance/home';
+import { ensurePrograms, findProgram, type Program } from '@talpa/instance/system-packages';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { CliError, type LogLine } from '../../launcher/cli.ts';
-import { claimHome } from '../../launcher/home.ts';
 import { startPostgres } from '../../launcher/stores/postgres.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
-import { ensurePrograms, findProgram, type Program } from '../../launcher/system-packages.ts';
 import type { Instance } from '../instance.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CliError } from '@talpa/instance/cli';
 import { z } from 'zod';
-import { CliError } from '../../launcher/cli.ts';
 
 /** The files of a backup's folder. */
 export function backupFiles(folder: string) {

@@ -1,4 +1,4 @@
-import { CliError } from '../../launcher/cli.ts';
+import { CliError } from '@talpa/instance/cli';
 
 const shortest = 12;
 

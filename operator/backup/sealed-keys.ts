@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { CliError } from '../../launcher/cli.ts';
+import { CliError } from '@talpa/instance/cli';
 
 /** scrypt as OWASP recommends it; about 0.3 s and 128 MiB a try. */
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 };

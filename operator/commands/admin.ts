@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type InternalName, internalCalls, issuesOf, issueText } from '@talpa/contracts';
-import { CliError } from '../../launcher/cli.ts';
+import { CliError } from '@talpa/instance/cli';
 import { ensureFirstAdmin, forgetPassword } from '../../launcher/first-admin.ts';
 import { command, type Invocation } from './command.ts';
 

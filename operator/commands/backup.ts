@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CliError } from '../../launcher/cli.ts';
-import { makeFolder } from '../../launcher/make-folder.ts';
-import { keyFiles } from '../../launcher/secrets.ts';
+import { CliError } from '@talpa/instance/cli';
+import { makeFolder } from '@talpa/instance/make-folder';
+import { keyFiles } from '@talpa/instance/secrets';
 import { asAdmin, dumpDatabase, withDatabase } from '../backup/database.ts';
 import { backupFiles, type Manifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { describe, expect, it } from 'vitest';
 import { faultsIn } from '../../frontends/text-rules.ts';
-import { root } from '../../launcher/paths.ts';
 import { askedHelp, readCommand } from './command.ts';
 import { commands } from './commands.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { CliError, type LogLine } from '../../launcher/cli.ts';
-import { talpaCall } from '../../launcher/command-names.ts';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { talpaCall } from '@talpa/instance/command-names';
 import type { Instance } from '../instance.ts';
 
 /** Switches, given as `--name`, and what each does. */

@@ -1,7 +1,7 @@
 import { type InternalCalls, internalCalls } from '@talpa/contracts';
+import { CliError } from '@talpa/instance/cli';
+import { counted } from '@talpa/instance/counted';
 import type { z } from 'zod';
-import { CliError } from '../../launcher/cli.ts';
-import { counted } from '../../launcher/counted.ts';
 import { command } from './command.ts';
 
 type Names = z.output<InternalCalls['proxies.nameProxies']['response']>[number];

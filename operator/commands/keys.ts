@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from '@talpa/instance/cli';
+import { talpaCall } from '@talpa/instance/command-names';
+import { handOutAgain } from '@talpa/instance/containers';
+import { counted } from '@talpa/instance/counted';
+import { bornAt, type KeyEntry, makeKey, publicRing, readRing, writeRing } from '@talpa/instance/keys';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { CliError } from '../../launcher/cli.ts';
-import { talpaCall } from '../../launcher/command-names.ts';
-import { handOutAgain } from '../../launcher/containers.ts';
-import { counted } from '../../launcher/counted.ts';
-import { bornAt, type KeyEntry, makeKey, publicRing, readRing, writeRing } from '../../launcher/keys.ts';
 import { command, type Invocation } from './command.ts';
 
 /** For so long after a rotation a process may still be ending work it began with the key before. */

@@ -1,5 +1,5 @@
 import { internalCalls } from '@talpa/contracts';
-import { CliError } from '../../launcher/cli.ts';
+import { CliError } from '@talpa/instance/cli';
 import { command } from './command.ts';
 
 /** Sends an email by the same path as all others, so that the operator sees at once what the mail server says. */

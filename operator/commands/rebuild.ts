@@ -1,4 +1,4 @@
-import { counted } from '../../launcher/counted.ts';
+import { counted } from '@talpa/instance/counted';
 import { command } from './command.ts';
 
 /** Counts users and proxies anew, from those who own them. */

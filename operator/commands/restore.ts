@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { CliError } from '@talpa/instance/cli';
+import { startCall, talpaCall } from '@talpa/instance/command-names';
+import { readRing } from '@talpa/instance/keys';
+import { keyFiles, setInstallationId } from '@talpa/instance/secrets';
 import { purgeStreams } from '@talpa/service-kit/bus/setup';
 import { ensureSchemas } from '@talpa/service-kit/database/setup';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { CliError } from '../../launcher/cli.ts';
-import { startCall, talpaCall } from '../../launcher/command-names.ts';
-import { readRing } from '../../launcher/keys.ts';
-import { keyFiles, setInstallationId } from '../../launcher/secrets.ts';
 import { schemaSetups, schemas } from '../../launcher/stores/schemas.ts';
 import { endAtRestore } from '../backup/after-restore.ts';
 import { asAdmin, checkDump, restoreDatabase, withDatabase } from '../backup/database.ts';

@@ -1,6 +1,6 @@
 import type { ResyncReport } from '@talpa/contracts';
-import { CliError, type LogLine } from '../../launcher/cli.ts';
-import { counted } from '../../launcher/counted.ts';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { counted } from '@talpa/instance/counted';
 import { command } from './command.ts';
 
 /** Starts a resync now. It compares every tunnel and record of this installation with the database. */

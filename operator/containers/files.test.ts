@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
+import { groupName, processNames, processOf } from '@talpa/instance/ports.mjs';
 import { longestDrainMs } from '@talpa/service-kit/edge-settings';
 import { stopMs } from '@talpa/service-kit/process/stopping';
 import { knownSettings } from '@talpa/service-kit/settings';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { securityHeaders } from '../../gateway/security/headers.ts';
-import { root } from '../../launcher/paths.ts';
-import { groupName, processNames, processOf } from '../../launcher/ports.mjs';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const overlays = ['https', 'public', 'cloudflare', 'observability', 'load', 'small'];

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { descendantsOf } from '@talpa/instance/child';
+import { root } from '@talpa/instance/paths';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
-import { descendantsOf } from '../../launcher/child.ts';
-import { root } from '../../launcher/paths.ts';
 
 const images = join(root, 'deploy/images');
 const mayMakeContainers = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogLine } from '@talpa/instance/cli';
 import { reloadServer } from '@talpa/service-kit/bus/setup';
-import type { LogLine } from '../../launcher/cli.ts';
 import { setUp } from '../../launcher/set-up.ts';
 import { checkOutsideStores } from '../../launcher/stores/outside.ts';
 import { command } from '../commands/command.ts';

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../launcher/secrets.ts';
+import type { Secrets } from '@talpa/instance/secrets';
 import { natsUrl } from '../../launcher/stores/nats-config.ts';
 import { redisUrl } from '../../launcher/stores/redis.ts';
 import type { Stores } from '../../launcher/stores/stores.ts';

@@ -1,20 +1,20 @@
 import type { Language } from '@talpa/contracts';
+import { counted } from '@talpa/instance/counted';
 import { launchBrowser } from '@talpa/test-kit/browser';
 import { isLong, seedOf } from '@talpa/test-kit/lengths';
 import { type Checks, faultsOf, returnFaultsOn, sidewaysOn, spokenOn } from '@talpa/test-kit/panel/faults';
 import { allLooks, coveringLooks, type Look, lookInRun, nameOf } from '@talpa/test-kit/panel/look';
 import { givenNames, peopleSettings, settlePeople, type World } from '@talpa/test-kit/panel/people';
 import type { Screen } from '@talpa/test-kit/panel/screen';
-import { screens } from './screens/screens.ts';
-import { visitorNames } from './screens/access.ts';
-import { recordWords } from './screens/domains.ts';
-import { serverWords } from './screens/game-ports.ts';
 import { openVisitor, type Visit } from '@talpa/test-kit/panel/visit';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { textParts } from '../../frontends/source-files.ts';
-import { counted } from '../../launcher/counted.ts';
+import { visitorNames } from './screens/access.ts';
+import { recordWords } from './screens/domains.ts';
+import { serverWords } from './screens/game-ports.ts';
+import { screens } from './screens/screens.ts';
 
 const system = useTalpa(peopleSettings);
 /** `TALPA_SCREENS=settings,proxy-delete` takes the screens whose names contain one of these. */

@@ -1,13 +1,13 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser } from '@talpa/test-kit/client';
 import { heading } from '@talpa/test-kit/panel/heading';
-import { pressAway } from './press-away.ts';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pressAway } from './press-away.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

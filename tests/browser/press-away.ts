@@ -1,5 +1,5 @@
-import type { Locator } from 'playwright-core';
 import { until } from '@talpa/test-kit/wait';
+import type { Locator } from 'playwright-core';
 
 /** Presses a button that is gone once its click has counted: while a page still loads, a click may be lost. */
 export async function pressAway(button: Locator): Promise<void> {

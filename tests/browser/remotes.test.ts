@@ -11,7 +11,7 @@ import { useTalpa } from '@talpa/test-kit/system';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
 import { pages as userPages } from '../../frontends/user/src/pages.ts';
-import { buildPanel } from '../../tools/build.ts';
+import { buildPanel } from '../../launcher/build.ts';
 
 type Remote = 'user' | 'admin';
 const panel = await buildPanel(() => {});

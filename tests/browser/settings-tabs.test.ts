@@ -7,7 +7,7 @@ import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { buildPanel } from '../../tools/build.ts';
+import { buildPanel } from '../../launcher/build.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { describe, expect, it } from 'vitest';
-import { overweight } from '../../tools/build/panel-weight.ts';
-import { buildPanel } from '../../tools/build.ts';
+import { overweight } from '../../launcher/build/panel-weight.ts';
+import { buildPanel } from '../../launcher/build.ts';
 
 const panel = await buildPanel(() => {});
 const system = useSharedTalpa();

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { serviceNames } from '@talpa/contracts';
+import { root } from '@talpa/instance/paths';
 import { testCertificate } from '@talpa/test-kit/certificate';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { atWork, ComposeSystem, docker, healMs, noCompose, roomyLimits } from '@talpa/test-kit/compose';
@@ -11,7 +12,6 @@ import { freePort } from '@talpa/test-kit/ports';
 import { ask } from '@talpa/test-kit/raw-http';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 
 const jobs = ['prepare', 'migrate', 'first-admin'];
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { atWork, ComposeSystem, noCompose, roomyLimits } from '@talpa/test-kit/compose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 
 /** The version to come from: a commit, the one before unless TALPA_TEST_FROM names another. */
 const from = process.env.TALPA_TEST_FROM ?? 'HEAD~1';

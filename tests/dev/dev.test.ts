@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { Client } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { freePorts } from '@talpa/test-kit/ports';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 
 const home = temporaryHome();
 const source = join(home, 'source');

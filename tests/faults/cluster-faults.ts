@@ -1,7 +1,7 @@
+import { descendantsOf } from '@talpa/instance/child';
 import type { Cluster, ClusterNode } from '@talpa/test-kit/cluster/cluster';
 import type { Random } from '@talpa/test-kit/requests/random';
 import { until } from '@talpa/test-kit/wait';
-import { descendantsOf } from '../../launcher/child.ts';
 import { disturbing } from './known.ts';
 import type { Journal } from './outcome.ts';
 import { reasons } from './reasons.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { descendantsOf } from '@talpa/instance/child';
 import type { Random } from '@talpa/test-kit/requests/random';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
-import { descendantsOf } from '../../launcher/child.ts';
 import type { Talpa } from '../../launcher/system.ts';
 import type { Journal } from './outcome.ts';
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { processNames } from '@talpa/instance/ports.mjs';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
@@ -12,7 +13,6 @@ import { freePorts } from '@talpa/test-kit/ports';
 import { adminPassword, apart, startTestTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processNames } from '../../launcher/ports.mjs';
 import type { Talpa } from '../../launcher/system.ts';
 
 const home = temporaryHome();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { descendantsOf } from '@talpa/instance/child';
 import { newUser, proxyInput } from '@talpa/test-kit/client';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { descendantsOf } from '../../launcher/child.ts';
 
 describe.each([
   ['separate', ['auth', 'gateway', 'tunnel-provider', 'edge', 'redis', 'nats', 'postgres']],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { homeFolders } from '@talpa/instance/paths';
 import type { Cluster } from '@talpa/test-kit/cluster/cluster';
-import { homeFolders } from '../../launcher/paths.ts';
 import type { Journal } from './outcome.ts';
 
 /** Of so many calls the logs are searched. */

@@ -1,7 +1,6 @@
 import { temporaryHome } from '@talpa/test-kit/home';
 import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
 import { randomFrom } from '@talpa/test-kit/requests/random';
-import { mountSlowDisk, type SlowDisk } from './slow-disk.ts';
 import { signInAsAdmin, startTestTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { disturbing } from './known.ts';
 import { accuse, newJournal } from './outcome.ts';
 import type { Person } from './person.ts';
 import { startLoad, total } from './run.ts';
+import { mountSlowDisk, type SlowDisk } from './slow-disk.ts';
 import { judge } from './verdict.ts';
 
 const seed = seedOf('TALPA_FAULTS_SEED');

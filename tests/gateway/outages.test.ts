@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claimHome } from '@talpa/instance/home';
+import { homeFolders } from '@talpa/instance/paths';
+import { readSecrets, type Secrets } from '@talpa/instance/secrets';
 import { roomy, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
 import { readLive } from '@talpa/test-kit/live';
 import { until } from '@talpa/test-kit/wait';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimHome } from '../../launcher/home.ts';
-import { homeFolders } from '../../launcher/paths.ts';
-import { readSecrets, type Secrets } from '../../launcher/secrets.ts';
 import { type OwnNats, startNats } from '../../launcher/stores/nats.ts';
 import { type OwnRedis, startRedis } from '../../launcher/stores/redis.ts';
 

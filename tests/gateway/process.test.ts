@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { publicHalf } from '@talpa/service-kit/session/keys';
 import { useGateways } from '@talpa/test-kit/gateway';
 import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

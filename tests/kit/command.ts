@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../../launcher/paths.ts';
+import { root } from '@talpa/instance/paths';
 import { until } from './wait.ts';
 
 /** A command of the launcher while it runs. */

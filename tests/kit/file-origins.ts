@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join, posix, win32 } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { findProgram } from '../../launcher/system-packages.ts';
+import { findProgram } from '@talpa/instance/system-packages';
 import { temporaryHome } from './home.ts';
 import { freePorts } from './ports.ts';
 import { until } from './wait.ts';

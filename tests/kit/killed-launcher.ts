@@ -1,7 +1,7 @@
 /** Starts the stores of the home named by its argument and waits to be killed. */
-import { claimHome } from '../../launcher/home.ts';
-import { homeFolders } from '../../launcher/paths.ts';
-import { readSecrets } from '../../launcher/secrets.ts';
+import { claimHome } from '@talpa/instance/home';
+import { homeFolders } from '@talpa/instance/paths';
+import { readSecrets } from '@talpa/instance/secrets';
 import { startStores } from '../../launcher/stores/stores.ts';
 
 const folders = homeFolders(process.argv[2] ?? '');

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findProgram } from '@talpa/instance/system-packages';
 import { Redis } from 'ioredis';
-import { findProgram } from '../../launcher/system-packages.ts';
 import { until } from './wait.ts';
 
 /** A Redis as somebody else would run it: without users, every client may do everything. */

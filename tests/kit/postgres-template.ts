@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { claimHome } from '../../launcher/home.ts';
-import { holdLock } from '../../launcher/lock.mjs';
-import { homeFolders } from '../../launcher/paths.ts';
-import { readSecrets } from '../../launcher/secrets.ts';
+import { claimHome } from '@talpa/instance/home';
+import { holdLock } from '@talpa/instance/lock.mjs';
+import { homeFolders } from '@talpa/instance/paths';
+import { readSecrets } from '@talpa/instance/secrets';
 import { startPostgres } from '../../launcher/stores/postgres.ts';
 
 /** `npm test` says where, and removes it. */

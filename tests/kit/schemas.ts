@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { ensureSchemas, roleUrl, schemaOf, setUpDatabase } from '@talpa/service-kit/database/setup';
-import { root } from '../../launcher/paths.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
 import type { TestStores } from './stores.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimHome } from '@talpa/instance/home';
+import type { Running } from '@talpa/instance/part';
+import { homeFolders } from '@talpa/instance/paths';
+import { readSecrets } from '@talpa/instance/secrets';
 import { openConnection } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll } from 'vitest';
-import { claimHome } from '../../launcher/home.ts';
-import type { Running } from '../../launcher/part.ts';
-import { homeFolders } from '../../launcher/paths.ts';
-import { readSecrets } from '../../launcher/secrets.ts';
 import { type Stores, startStores } from '../../launcher/stores/stores.ts';
 import { temporaryHome } from './home.ts';
 import { copyPostgres } from './postgres-template.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { homeFolders } from '@talpa/instance/paths';
 import { afterEach } from 'vitest';
-import { homeFolders } from '../../launcher/paths.ts';
 import { addFailureReport } from './failure-report.ts';
 
 /** The last lines that a report shows of each log, and of the launcher. */

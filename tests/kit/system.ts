@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { Patience } from '../../launcher/hang.ts';
+import type { Patience } from '../../launcher/supervision/hang.ts';
 import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system.ts';
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';

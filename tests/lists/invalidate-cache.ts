@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createCacheVersions } from '@talpa/service-kit/cache-versions';
 import { connectRedis } from '@talpa/service-kit/redis/connect';
-import type { Stores } from '../../launcher/stores/stores.ts';
 import { newProcess } from '@talpa/test-kit/lifecycle';
+import type { Stores } from '../../launcher/stores/stores.ts';
 
 /** Invalidates users' caches, as a service does that has changed their rows: for tests that change rows by themselves. */
 export async function invalidateCache({ redisUrl }: Stores, ...userIds: readonly number[]): Promise<void> {

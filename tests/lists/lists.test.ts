@@ -3,10 +3,10 @@ import type { RouteName } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
-import { invalidateCache } from './invalidate-cache.ts';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invalidateCache } from './invalidate-cache.ts';
 
 const system = useTalpa();
 let sql: Sql;

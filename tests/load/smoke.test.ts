@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { launch } from '@talpa/test-kit/command';
 import { type LoadWorld, loadSettings, settleLoad } from '@talpa/test-kit/load/settle';
 import { adminPassword, useTalpa } from '@talpa/test-kit/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileNames, scenarioNames } from '../../deploy/k6/lib/names.ts';
-import { root } from '../../launcher/paths.ts';
 import { findK6 } from '../../tools/k6.ts';
 
 const k6 = findK6();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { makeKey, readRing, writeRing } from '@talpa/instance/keys';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
@@ -8,7 +9,6 @@ import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeKey, readRing, writeRing } from '../../launcher/keys.ts';
 import { sealed } from '../../operator/commands/keys.ts';
 
 const system = useTalpa();

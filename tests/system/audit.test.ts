@@ -14,9 +14,9 @@ import * as things from '@talpa/test-kit/requests/things';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
-import { beginVisit, makeToken } from './visits.ts';
 import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { beginVisit, makeToken } from './visits.ts';
 
 const system = useSharedTalpa();
 const random = randomFrom(2);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startedNames, takenPort } from '@talpa/instance/ports.mjs';
 import { newUser, proxyInput } from '@talpa/test-kit/client';
 import { type ConnectorLink, connectLink, proxyTo } from '@talpa/test-kit/connector/connector';
 import { samplesOf, sumOf } from '@talpa/test-kit/metrics';
@@ -9,7 +10,6 @@ import { ask, rawSocket } from '@talpa/test-kit/raw-http';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startedNames, takenPort } from '../../launcher/ports.mjs';
 
 const settings = { EDGE_PROCESSES: '2' };
 const system = useTalpa({

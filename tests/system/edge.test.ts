@@ -12,7 +12,7 @@ import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { startZoneServer } from '@talpa/test-kit/zone-server';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { ProcessFacts } from '../../launcher/processes.ts';
+import type { ProcessFacts } from '../../launcher/processes/processes.ts';
 
 // Nobody pages through the tunnels here: what is seen in time came by the provider's word.
 const drainMs = 20_000;

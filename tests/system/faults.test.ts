@@ -1,9 +1,9 @@
 import { errors } from '@talpa/contracts';
+import { startedNames } from '@talpa/instance/ports.mjs';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { startedNames } from '../../launcher/ports.mjs';
 
 /** One round of the main job; the first failure is given as what the person would see. */
 async function mainJob(client: Client) {

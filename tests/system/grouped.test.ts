@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processNames } from '@talpa/instance/ports.mjs';
 import { newUser, proxyInput } from '@talpa/test-kit/client';
 import { allSamples } from '@talpa/test-kit/metrics';
 import { freePorts } from '@talpa/test-kit/ports';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
-import { processNames } from '../../launcher/ports.mjs';
 
 const settings = {
   METRICS_PORT: String(await freePorts(2 * processNames.length)),

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LiveMessage } from '@talpa/contracts';
-import { expect } from 'vitest';
 import type { Client } from '@talpa/test-kit/client';
 import { readLive } from '@talpa/test-kit/live';
 import { until } from '@talpa/test-kit/wait';
+import { expect } from 'vitest';
 
 /** What somebody looks at. */
 export interface Look {

@@ -3,10 +3,10 @@ import type { LiveMessage, MemberRole, ProxyConfig, User } from '@talpa/contract
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
-import { type Onlooker, openPage } from './onlooker.ts';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Onlooker, openPage } from './onlooker.ts';
 
 const system = useSharedTalpa();
 const reason = 'Phishing gemeldet';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Msg } from '@nats-io/transport-node';
+import { descendantsOf } from '@talpa/instance/child';
 import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { appWith } from '@talpa/test-kit/second-factors';
 import { adminPassword, apart, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { descendantsOf } from '../../launcher/child.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
 
 /** What an operator has in the environment for other programs. */

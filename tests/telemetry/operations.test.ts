@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { serviceNames } from '@talpa/contracts';
+import { root } from '@talpa/instance/paths';
+import { processNames } from '@talpa/instance/ports.mjs';
 import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
@@ -18,8 +20,6 @@ import { ask } from '@talpa/test-kit/raw-http';
 import { apart, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
-import { processNames } from '../../launcher/ports.mjs';
 
 const system = useTalpa({
   ...apart,

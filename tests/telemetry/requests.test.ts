@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
-import { startReceiver } from './otlp.ts';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { apart, useTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { startReceiver } from './otlp.ts';
 
 const receiver = await startReceiver();
 const system = useTalpa({ ...apart, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });

@@ -2,13 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
+import type { Secrets } from '@talpa/instance/secrets';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { signSession } from '@talpa/service-kit/session/token';
 import { proxyInput } from '@talpa/test-kit/client';
-import type { Secrets } from '../../launcher/secrets.ts';
 import { connectorToken, hashSecret, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
 import { namesOf, recordContent } from '../../services/tunnel-worker/provider/names.ts';
 

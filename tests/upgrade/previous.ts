@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { migrate } from '@talpa/service-kit/database/migrate';
 import { ensureSchemas, roleUrl, type SchemaSetup } from '@talpa/service-kit/database/setup';
-import { root } from '../../launcher/paths.ts';
 import released from './released.json' with { type: 'json' };
 
 /** The migrations of the last release, as `<folder>/<file>`, with what each file is. */

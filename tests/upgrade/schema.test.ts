@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { findProgram } from '@talpa/instance/system-packages';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { expect, it } from 'vitest';
 import { schemas } from '../../launcher/stores/schemas.ts';
-import { findProgram } from '../../launcher/system-packages.ts';
 
 const stores = useStores();
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Compiler, type Configuration, rspack } from '@rspack/core';
+import type { LogLine } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
 import { hotConfig } from '@talpa/panel-kit/build/hot';
-import type { LogLine } from '../../launcher/cli.ts';
-import { root } from '../../launcher/paths.ts';
 
 const frontends = ['shell', 'user', 'admin'] as const;
 type Frontend = (typeof frontends)[number];

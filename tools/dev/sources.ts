@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import type { LogLine } from '../../launcher/cli.ts';
-import { root, sourcesOf } from '../../launcher/paths.ts';
+import type { LogLine } from '@talpa/instance/cli';
+import { root, sourcesOf } from '@talpa/instance/paths';
 import { schemas } from '../../launcher/stores/schemas.ts';
 import type { Talpa } from '../../launcher/system.ts';
 

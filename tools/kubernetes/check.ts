@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { parseAllDocuments } from 'yaml';
-import { root } from '../../launcher/paths.ts';
 import { type Manifest, titleOf } from './manifest.ts';
 import { madeMonitoring } from './monitoring.ts';
 import { render } from './render.ts';

@@ -1,13 +1,13 @@
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { root } from '@talpa/instance/paths';
+import { processNames } from '@talpa/instance/ports.mjs';
 import { longestDrainMs } from '@talpa/service-kit/edge-settings';
 import { stopMs } from '@talpa/service-kit/process/stopping';
 import { isSecret, knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { root } from '../../launcher/paths.ts';
-import { processNames } from '../../launcher/ports.mjs';
 import { prepare } from '../../operator/containers/prepare.ts';
 import { openInstance } from '../../operator/instance.ts';
 import { processSettings } from '../settings/process-settings.ts';

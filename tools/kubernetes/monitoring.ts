@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../launcher/paths.ts';
+import { root } from '@talpa/instance/paths';
 import type { Manifest } from './manifest.ts';
 import { parseManifests } from './parse.ts';
 

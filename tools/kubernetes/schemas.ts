@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from '../../launcher/paths.ts';
+import { root } from '@talpa/instance/paths';
 import type { Manifest, Node } from './manifest.ts';
 import { runnerOf, testRunFaults } from './test-run.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError, type LogLine } from '../../launcher/cli.ts';
-import { root } from '../../launcher/paths.ts';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
 import { type Bug, bugs } from '../../mutation/bugs.ts';
 import { copySources } from '../mutation.ts';
 import { testsOf } from '../test/changed-tests.ts';

@@ -1,7 +1,7 @@
+import type { ProcessName } from '@talpa/instance/ports.mjs';
 import { commonSettings } from '@talpa/service-kit/process/service';
 import type { SettingName } from '@talpa/service-kit/settings';
 import { settingNames as gateway } from '../../gateway/settings.ts';
-import type { ProcessName } from '../../launcher/environment.ts';
 import { settingNames as auth } from '../../services/auth/settings.ts';
 import { settingNames as billing } from '../../services/billing/settings.ts';
 import { settingNames as edge } from '../../services/edge/settings.ts';

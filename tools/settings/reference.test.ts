@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 import { settingsReference } from './reference.ts';
 
 it('describes every setting as it is', async () => {

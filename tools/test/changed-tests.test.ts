@@ -7,8 +7,8 @@ const of = (...changed: string[]) => testsOf(changed, code);
 
 describe('npm test -- --changed', () => {
   it('runs the tests that import a changed file, directly or not, and no others', () => {
-    expect(of('launcher/counted.ts')).toEqual(
-      expect.arrayContaining(['launcher/counted.test.ts', 'tests/system/quota.test.ts']),
+    expect(of('packages/instance/counted.ts')).toEqual(
+      expect.arrayContaining(['packages/instance/counted.test.ts', 'tests/system/quota.test.ts']),
     );
     // Not named whole: this file would use it.
     const test = `frontends/user/src/dashboard/${'ping'}.test.ts`;

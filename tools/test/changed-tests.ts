@@ -1,19 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { posix } from 'node:path';
-import { CliError } from '../../launcher/cli.ts';
-import { root } from '../../launcher/paths.ts';
+import { CliError } from '@talpa/instance/cli';
+import { root } from '@talpa/instance/paths';
 import { importsOf, readAll, readCode } from '../verify/imports.ts';
 
 /** The files that other files start or read without importing them. A change reaches a test by these or by imports. */
 const usedFolders: readonly { readonly by: RegExp; readonly uses: RegExp }[] = [
-  { by: /^launcher\/processes\.ts$/, uses: /^(gateway|services|packages\/(contracts|service-kit))\// },
+  {
+    by: /^launcher\/processes\/processes\.ts$/,
+    uses: /^(gateway|services|packages\/(contracts|service-kit))\//,
+  },
   { by: /^launcher\/stores\/schemas\.ts$/, uses: /^(services|packages)\/[^/]+\/(migrations|functions)\// },
   {
-    by: /^(packages\/test-kit\/browser\.ts$|tests\/browser\/)/,
+    by: /^(tests\/kit\/browser\.ts$|tests\/browser\/)/,
     uses: /^(frontends|packages\/(panel-kit|panel-features|contracts))\//,
   },
   {
-    by: /^packages\/test-kit\/command\.ts$/,
+    by: /^tests\/kit\/command\.ts$/,
     uses: /^(launcher|operator|tools|gateway|services|frontends|packages)\//,
   },
   { by: /^tests\/(compose|load)\//, uses: /^(deploy\/|Dockerfile$|docker-compose\.yml$|\.dockerignore$)/ },
@@ -100,7 +103,7 @@ let known: ReadonlyMap<string, Workspace> | undefined;
 /** The workspaces by the names of their packages. */
 function workspaces(): ReadonlyMap<string, Workspace> {
   known ??= new Map(
-    [...readAll('{packages,services,frontends}/*/package.json')].map(([file, text]) => {
+    [...readAll('{packages,services,frontends,tests}/*/package.json')].map(([file, text]) => {
       const { name, exports = {} } = JSON.parse(text) as { name: string; exports?: Record<string, string> };
       return [name, { folder: posix.dirname(file), exported: exports }];
     }),

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { root } from '../../launcher/paths.ts';
 import { Machine } from './machine.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg } from 'node:os';
 import { basename } from 'node:path';
-import { root } from '../../launcher/paths.ts';
+import { root } from '@talpa/instance/paths';
 
 /** What a process has done so far: how long, in ms, its main thread has worked, and waited for a processor. */
 interface Effort {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import type { Reporter, TestModule } from 'vitest/node';
-import { root } from '../../launcher/paths.ts';
 
 /** Shorter ones are summed up with their project. */
 const shownSeconds = 5;

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { endProcess, notedProcess, startTimeOf } from '../../launcher/child.ts';
-import { endLeftovers } from '../../launcher/home.ts';
-import { type HomeFolders, homeFolders } from '../../launcher/paths.ts';
+import { endProcess, notedProcess, startTimeOf } from '@talpa/instance/child';
+import { endLeftovers } from '@talpa/instance/home';
+import { type HomeFolders, homeFolders } from '@talpa/instance/paths';
 
 const prefix = 'talpa-tests-';
 const ownerFile = 'run.json';

@@ -50,7 +50,7 @@ it.each([
   ['frontends/user/src/routes.tsx', "import { routes } from '@talpa/contracts'"],
   ['frontends/all.test.ts', "import './user/src/texts/de.ts'\nit('has every text twice', () => {})"],
   ['tools/load.ts', "import { startStores } from '@talpa/test-kit/stores'"],
-  ['launcher/start.ts', "import { buildPanel } from '../tools/build.ts'"],
+  ['tools/dev.ts', "import { buildPanel } from '../launcher/build.ts'"],
   ['launcher/system.ts', "import { setUpStreams } from '@talpa/service-kit/bus/setup'"],
   ['services/auth/users/list.test.ts', testCalled('shows all users to an administrator')],
   ['packages/service-kit/events/lag.ts', 'const consumers = perMember(() => new Map<string, string>());'],

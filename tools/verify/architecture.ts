@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { processNames } from '../../launcher/ports.mjs';
+import { processNames } from '@talpa/instance/ports.mjs';
 import { findImportCycles, relativeImports } from './import-cycles.ts';
 import { type Import, importsOf, readCode, readDocuments } from './imports.ts';
 import { findNumberFaults } from './migration-numbers.ts';
@@ -25,7 +25,7 @@ const rules: readonly Rule[] = [
     why: 'the contract depends on zod alone',
   },
   {
-    files: /^(?!packages\/service-kit\/|packages\/test-kit\/|tests\/|bench\/|.*\.test\.ts)/,
+    files: /^(?!packages\/service-kit\/|tests\/|bench\/|.*\.test\.ts)/,
     forbidden: /^(@nats-io\/.*|postgres|ioredis)$/,
     why: 'the stores’ clients are used through the service kit',
     typesAllowed: true,
@@ -56,20 +56,15 @@ const rules: readonly Rule[] = [
     why: 'services know the bus, not HTTP; only the provider and its edge speak it',
   },
   {
-    files: /^(?!packages\/test-kit\/|tests\/|tools\/|bench\/|.*\.test\.tsx?$)/,
+    files: /^(?!tests\/|tools\/|bench\/|.*\.test\.tsx?$)/,
     forbidden: /^@talpa\/test-kit/,
     why: 'the test kit is for tests',
   },
   {
     files: /^operator\/(?!.*\.test\.ts)/,
-    forbidden: /\/(tools|tests)\//,
+    forbidden: /\/tools\//,
     why: 'the operator’s image holds no development tools',
     typesAllowed: true,
-  },
-  {
-    files: /^launcher\/(?!.*\.test\.ts)/,
-    forbidden: /\/(operator|tests)\/|\/tools\/(?!build\.ts$)/,
-    why: 'the launcher starts the panel and builds it, and knows nothing of what uses it',
   },
   {
     files: /^tools\/(?!.*\.test\.ts)/,
@@ -77,6 +72,11 @@ const rules: readonly Rule[] = [
     why: 'tools work without the operator’s commands',
   },
 ];
+
+/** From the bottom up: a file imports from its own layer and those below. Tests stand above everything, wherever their files are. */
+const layers = ['packages', 'services|gateway|frontends', 'launcher', 'operator|tools|tests|bench'].map(
+  (folders) => new RegExp(`^(${folders})/`),
+);
 
 /** Of a source; a test has as many cases as its subject. */
 const maximumLines = 400;
@@ -116,6 +116,7 @@ export function violationsOf(file: string, text: string): string[] {
     ...(leavesWorkspace(file, used.name)
       ? [`imports ${used.name}; another workspace is named by its package`]
       : []),
+    ...(looksUp(file, used.name) ? [`imports ${used.name}, which stands above it`] : []),
   ]);
   const isTest = /\.test\.tsx?$/.test(file);
   if (isTest) found.push(...faultsOfTitles(text));
@@ -141,9 +142,15 @@ function brokenRules(file: string, used: Import): Rule[] {
   );
 }
 
+function looksUp(file: string, name: string): boolean {
+  if (!name.startsWith('.') || /\.test\.tsx?$/.test(file)) return false;
+  const layerOf = (path: string) => layers.findIndex((layer) => layer.test(path));
+  return layerOf(join(file, '..', name)) > layerOf(file);
+}
+
 /** What looks at several workspaces by its nature: cross-process tests, the launcher, tools, services/members.ts, frontends/sources.test.ts. */
 const isAboveWorkspaces =
-  /^(packages\/test-kit|tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.tsx?$/;
+  /^(tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.tsx?$/;
 
 /** Whether a relative import leads out of the workspace (services/auth, gateway, …) of the file. */
 function leavesWorkspace(file: string, name: string): boolean {

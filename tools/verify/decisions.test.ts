@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 
 const folder = join(root, 'docs/decisions');
 const records = readdirSync(folder).filter((file) => /^\d/.test(file));

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../launcher/paths.ts';
+import { root } from '@talpa/instance/paths';
 
 /** Our code, by file. */
 export const readCode = () =>

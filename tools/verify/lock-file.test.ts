@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 
 interface Locked {
   readonly version?: string;

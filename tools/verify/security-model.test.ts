@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { expect, it } from 'vitest';
-import { root } from '../../launcher/paths.ts';
 
 const [, table = ''] = readFileSync(join(root, 'docs/security-model.md'), 'utf8').split(
   '## Which test guards which promise',

@@ -1,10 +1,10 @@
 import { languages, readingOf } from '@talpa/contracts';
-import { createRender } from '../../../services/notifications/templates/render.ts';
 import { mailSamples } from '@talpa/test-kit/mails';
 import { announcementTitles } from '@talpa/test-kit/panel/announcements';
 import { keptKinds, mailReaders } from '@talpa/test-kit/panel/mails';
 import { invitationNotes } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
+import { createRender } from '../../../services/notifications/templates/render.ts';
 
 const users = { as: 'admin', path: '/admin/users' } as const;
 const proxies = { as: 'admin', path: '/admin/tunnel' } as const;

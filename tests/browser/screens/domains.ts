@@ -1,7 +1,7 @@
 import type { CustomDomain, CustomDomains } from '@talpa/contracts';
 import { errors } from '@talpa/contracts/errors';
-import { fillText } from '../../../packages/panel-kit/core/texts/fill-text.ts';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
+import { fillText } from '../../../packages/panel-kit/core/texts/fill-text.ts';
 
 const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
 const target = 'suedstadt.tunnel.example.net';

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { type Look, nameOf, pictureLooks } from '@talpa/test-kit/panel/look';
 import type { World } from '@talpa/test-kit/panel/people';
 import type { Screen } from '@talpa/test-kit/panel/screen';
-import { screens } from './screens.ts';
 import { openVisitor } from '@talpa/test-kit/panel/visit';
+import type { Browser, Page } from 'playwright-core';
+import { screens } from './screens.ts';
 
 export interface PictureOptions {
   readonly browser: Browser;

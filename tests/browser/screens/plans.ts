@@ -1,6 +1,6 @@
-import type { Route } from 'playwright-core';
-import { until } from '@talpa/test-kit/wait';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
+import { until } from '@talpa/test-kit/wait';
+import type { Route } from 'playwright-core';
 
 const path = '/subscription';
 

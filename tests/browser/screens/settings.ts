@@ -1,8 +1,8 @@
-import { pages } from '../../../frontends/user/src/pages.ts';
 import { Client } from '@talpa/test-kit/client';
 import { changeConfig } from '@talpa/test-kit/panel/change-config';
 import { peoplesPassword } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
+import { pages } from '../../../frontends/user/src/pages.ts';
 
 const path = '/settings';
 const security = '/settings?tab=security';

@@ -1,9 +1,9 @@
 import type { ProviderProblem, RegistrationMode } from '@talpa/contracts';
 import { notificationSamples } from '@talpa/test-kit/notifications';
-import { carrySession } from '@talpa/test-kit/signed-in';
 import { changeConfig } from '@talpa/test-kit/panel/change-config';
 import { peoplesPassword } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
+import { carrySession } from '@talpa/test-kit/signed-in';
 
 /** Before signing in, the browser itself notes the expected 401 of “who am I?” as an error. */
 const signedOut = { as: null, path: '/auth', expected: /status of 401/ } as const;

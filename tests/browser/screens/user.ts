@@ -1,7 +1,7 @@
-import { pages } from '../../../frontends/user/src/pages.ts';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { serverNames } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
+import { pages } from '../../../frontends/user/src/pages.ts';
 
 const list = '/tunnel-configuration';
 const inbox = pages.notifications.path;

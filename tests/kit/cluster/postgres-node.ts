@@ -2,13 +2,13 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { endProcess, isRunning, killTree, startChild } from '@talpa/instance/child';
+import { inheritedByStores } from '@talpa/instance/inherited';
+import type { HomeFolders } from '@talpa/instance/paths';
+import { findProgram } from '@talpa/instance/system-packages';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { endProcess, isRunning, killTree, startChild } from '../../../launcher/child.ts';
-import { inheritedByStores } from '../../../launcher/inherited.ts';
-import type { HomeFolders } from '../../../launcher/paths.ts';
 import { postgresUser } from '../../../launcher/stores/postgres-folders.ts';
-import { findProgram } from '../../../launcher/system-packages.ts';
 
 const run = promisify(execFile);
 

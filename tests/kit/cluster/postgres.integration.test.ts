@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
+import { claimHome } from '@talpa/instance/home';
+import { homeFolders } from '@talpa/instance/paths';
+import { readSecrets } from '@talpa/instance/secrets';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimHome } from '../../../launcher/home.ts';
-import { homeFolders } from '../../../launcher/paths.ts';
-import { readSecrets } from '../../../launcher/secrets.ts';
 import { temporaryHome } from '../home.ts';
 import { until } from '../wait.ts';
 import { createNetwork } from './network.ts';

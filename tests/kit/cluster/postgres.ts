@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { HomeFolders } from '@talpa/instance/paths';
+import type { Secrets } from '@talpa/instance/secrets';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import type { HomeFolders } from '../../../launcher/paths.ts';
-import type { Secrets } from '../../../launcher/secrets.ts';
 import { freePorts } from '../ports.ts';
 import { until } from '../wait.ts';
 import type { Network } from './network.ts';

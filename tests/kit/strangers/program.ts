@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../launcher/paths.ts';
+import { root } from '@talpa/instance/paths';
 import { temporaryHome } from '../home.ts';
 import { freePort } from '../ports.ts';
 import { until } from '../wait.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import net from 'node:net';
 import { getSystemErrorName } from 'node:util';
-import { CliError } from './cli.ts';
+import { CliError } from '@talpa/instance/cli';
 
 /** A socket that is bound to a port and accepts nothing itself. A child that inherits it listens on it. */
 interface BoundSocket {

@@ -4,9 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings, type SettingName } from '@talpa/service-kit/settings';
-import { describe, expect, it } from 'vitest';
-import { root } from './paths.ts';
+import { root } from '@talpa/instance/paths';
 import {
   edgeNames,
   isGrouped,
@@ -16,7 +14,9 @@ import {
   processOf,
   startedNames,
   takenPort,
-} from './ports.mjs';
+} from '@talpa/instance/ports.mjs';
+import { readSettings, type SettingName } from '@talpa/service-kit/settings';
+import { describe, expect, it } from 'vitest';
 
 /** The same processes on a machine of any size. */
 const single = { EDGE_PROCESSES: '1', PROCESSES: 'separate' };
@@ -133,7 +133,8 @@ it('a port that is one of those for game servers is refused by name, with Cloudf
 it('a taken port is said before npm packages are installed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'talpa-bare-'));
   mkdirSync(join(folder, 'bin'));
-  cpSync(join(root, 'launcher'), join(folder, 'launcher'), { recursive: true });
+  for (const part of ['launcher', 'packages/instance'])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), join(folder, file));
   const installed = join(folder, 'installed');
   writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\ntouch ${installed}\nexit 1\n`, { mode: 0o755 });

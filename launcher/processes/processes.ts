@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import { join } from 'node:path';
-import type { ChildCommand } from './child.ts';
-import { root } from './paths.ts';
+import type { ChildCommand } from '@talpa/instance/child';
+import { root } from '@talpa/instance/paths';
 
 /** What a process of ours reports when it is ready. */
 export interface ProcessFacts {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { descendantsOf, statOf } from './child.ts';
+import { descendantsOf, statOf } from '@talpa/instance/child';
 
 /** The processor time and disk traffic that a process and its descendants have used so far. */
 export interface Activity {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CliError, type LogLine, runCommand } from '../launcher/cli.ts';
-import { holdLock } from '../launcher/lock.mjs';
-import { root } from '../launcher/paths.ts';
+import { CliError, type LogLine, runCommand } from '@talpa/instance/cli';
+import { holdLock } from '@talpa/instance/lock.mjs';
+import { root } from '@talpa/instance/paths';
 import { overweight } from './build/panel-weight.ts';
 
 const frontends = ['shell', 'user', 'admin'] as const;
@@ -20,7 +20,7 @@ const shared = [
   'packages/panel-kit',
   'packages/panel-features',
   'package-lock.json',
-  'tools/build',
+  'launcher/build',
 ];
 /** `TALPA_PANEL_MODE=development` builds with React's and antd's own checks; they speak in the browser's console. */
 const mode = process.env.TALPA_PANEL_MODE === 'development' ? 'development' : 'production';
@@ -59,7 +59,7 @@ async function build(name: Frontend, folder: string, signal?: AbortSignal): Prom
   signal?.throwIfAborted();
   const draft = `${folder}.draft`;
   const source = join(root, 'frontends', name);
-  const child = spawn(process.execPath, [join(root, 'tools/build/frontend.ts'), source, draft], {
+  const child = spawn(process.execPath, [join(root, 'launcher/build/frontend.ts'), source, draft], {
     cwd: source,
     env: { ...process.env, NODE_ENV: mode },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { handOutSettings } from '@talpa/instance/containers';
+import { makeFolder } from '@talpa/instance/make-folder';
+import type { HomeFolders } from '@talpa/instance/paths';
 import { isSecret } from '@talpa/service-kit/settings';
-import { handOutSettings } from './containers.ts';
-import { makeFolder } from './make-folder.ts';
-import type { HomeFolders } from './paths.ts';
 
 /**
  * Takes the secrets out of a process's environment, which anything the process starts inherits and any tool that lists

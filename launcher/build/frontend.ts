@@ -1,4 +1,4 @@
-/** Builds one frontend in a process of its own: `tools/build/frontend.ts <its folder> <output folder>`. */
+/** Builds one frontend in a process of its own: `launcher/build/frontend.ts <its folder> <output folder>`. */
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

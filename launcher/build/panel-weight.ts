@@ -47,6 +47,8 @@ export function overweight(frontend: string, folder: string): string[] {
   return Object.entries(weights).flatMap(([entry, bytes]) => {
     const may = budgets[frontend]?.[entry] ?? otherwise;
     const kB = Math.ceil(bytes / 1_000);
-    return kB > may ? [`${frontend}: ${entry} weighs ${kB} kB of ${may} (tools/build/panel-weight.ts)`] : [];
+    return kB > may
+      ? [`${frontend}: ${entry} weighs ${kB} kB of ${may} (launcher/build/panel-weight.ts)`]
+      : [];
   });
 }

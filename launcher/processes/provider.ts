@@ -1,6 +1,6 @@
+import { CliError } from '@talpa/instance/cli';
+import type { Secrets } from '@talpa/instance/secrets';
 import { readSettings } from '@talpa/service-kit/settings';
-import { CliError } from './cli.ts';
-import type { Secrets } from './secrets.ts';
 
 export interface ProviderSettings {
   /** Whether a process of ours is the provider; else it is Cloudflare. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Part } from '@talpa/instance/part';
 import { activityOf, wasActive } from './activity.ts';
-import type { Part } from './part.ts';
 
 /** How long a part may take to become ready, and how long a store that recovers may be idle. */
 export interface StartLimits {

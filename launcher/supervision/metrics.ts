@@ -1,7 +1,7 @@
-import { CliError } from './cli.ts';
-import type { Running } from './part.ts';
-import { startedNames } from './ports.mjs';
-import type { ProcessFacts } from './processes.ts';
+import { CliError } from '@talpa/instance/cli';
+import type { Running } from '@talpa/instance/part';
+import { startedNames } from '@talpa/instance/ports.mjs';
+import type { ProcessFacts } from '../processes/processes.ts';
 
 /**
  * The ports for metrics and health: METRICS_PORT is the first process's, the others follow it; without it there are

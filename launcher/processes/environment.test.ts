@@ -1,16 +1,16 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inheritedByStores } from '@talpa/instance/inherited';
+import { homeFolders } from '@talpa/instance/paths';
+import { readSecrets } from '@talpa/instance/secrets';
 import { isSecret, knownSettings } from '@talpa/service-kit/settings';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { settingsOf } from '@talpa/service-kit/settings-of-service';
 import { expect, it } from 'vitest';
-import { containerStores } from '../operator/containers/stores.ts';
+import { containerStores } from '../../operator/containers/stores.ts';
 import { environments } from './environment.ts';
-import { inheritedByStores } from './inherited.ts';
-import { homeFolders } from './paths.ts';
 import { secretsAsFiles } from './secret-files.ts';
-import { readSecrets } from './secrets.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'talpa-environment-'));
 const secrets = readSecrets(join(home, 'secrets'));

@@ -1,15 +1,14 @@
 import { type ServiceName, serviceNames } from '@talpa/contracts';
-import type { BusUser } from '@talpa/service-kit/bus/permissions';
+import { inheritedByProcesses } from '@talpa/instance/inherited';
+import { publicRing, readRing, ringOf, ringText, writeRing } from '@talpa/instance/keys';
+import { edgeNames, type ProcessName } from '@talpa/instance/ports.mjs';
+import type { Secrets } from '@talpa/instance/secrets';
 import { roleUrl, schemaOf } from '@talpa/service-kit/database/setup';
 import { readSettings } from '@talpa/service-kit/settings';
 import { settingIn } from '@talpa/service-kit/settings-of-service';
-import type { Panel } from '../tools/build.ts';
-import { inheritedByProcesses } from './inherited.ts';
-import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
-import { edgeNames } from './ports.mjs';
+import type { Panel } from '../build.ts';
+import type { Stores } from '../stores/stores.ts';
 import { providerSettings } from './provider.ts';
-import type { Secrets } from './secrets.ts';
-import type { Stores } from './stores/stores.ts';
 
 /** Settings that only some processes may see; the others do not even inherit them. */
 const restricted = [
@@ -41,7 +40,6 @@ const restricted = [
 ];
 
 /** Our processes. All but the provider's API are on the bus, under these names. */
-export type ProcessName = Exclude<BusUser, 'operator'> | 'tunnel-provider';
 
 export interface InstanceFacts {
   /** What the person who starts Talpa has set. */

@@ -1,4 +1,4 @@
-import type { ProcessName } from './environment.ts';
+import type { BusUser } from '@talpa/service-kit/bus/permissions';
 
 /** See ports.mjs: plain JavaScript, because the bootstrap asks before there is a Node for TypeScript. */
 export interface StartPort {
@@ -7,6 +7,8 @@ export interface StartPort {
   readonly hostSetting: string;
   readonly host: string;
 }
+/** A process of the product. */
+export type ProcessName = Exclude<BusUser, 'operator'> | 'tunnel-provider';
 export const processNames: readonly ProcessName[];
 export const groupName: 'services';
 export function isGrouped(env: NodeJS.ProcessEnv, cores?: number, bytes?: number): boolean;

@@ -1,6 +1,6 @@
+import type { Secrets } from '@talpa/instance/secrets';
 import { readSettings } from '@talpa/service-kit/settings';
 import type { ProcessFacts } from './processes.ts';
-import type { Secrets } from './secrets.ts';
 import { bindSharedPorts, type SharedPorts } from './shared-ports.ts';
 
 /** Browsers resolve everything below it to their own machine. */

@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { logPath, notedProcess, startTimeOf } from '@talpa/instance/child';
+import type { Running } from '@talpa/instance/part';
+import { homeFolders } from '@talpa/instance/paths';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
-import { logPath, notedProcess, startTimeOf } from './child.ts';
-import type { Running } from './part.ts';
-import { homeFolders } from './paths.ts';
-import { readyMessage } from './processes.ts';
+import { readyMessage } from '../processes/processes.ts';
 import type { StartLimits } from './ready.ts';
 import { supervise } from './supervisor.ts';
 

@@ -1,11 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endProcess, isRunning, killTree, logEnd, logPath, logTail, noteInLog, startChild } from './child.ts';
-import { CliError, type LogLine } from './cli.ts';
+import {
+  endProcess,
+  isRunning,
+  killTree,
+  logEnd,
+  logPath,
+  logTail,
+  noteInLog,
+  startChild,
+} from '@talpa/instance/child';
+import { CliError, type LogLine } from '@talpa/instance/cli';
+import type { Part, Running } from '@talpa/instance/part';
+import type { HomeFolders } from '@talpa/instance/paths';
 import { type Patience, untilSilent, usualPatience } from './hang.ts';
-import type { Part, Running } from './part.ts';
-import type { HomeFolders } from './paths.ts';
 import { HungAtStart, untilReady } from './ready.ts';
 
 const usualStart = { readyMs: 30_000, idleMs: 30_000 };
