@@ -55,7 +55,11 @@ async function newProxyOf({ provider, routes, side, pinHash }: Parts, wall: Wall
     config: { ingress: [{ service: 'http://127.0.0.1:1' }] },
   });
   await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
-    ...{ type: 'CNAME', name: host, content: `${id}.cfargotunnel.com`, proxied: true },
+    type: 'CNAME',
+    name: host,
+    content: `${id}.cfargotunnel.com`,
+    proxied: true,
+    comment: `talpa x ${uuid}`,
   });
   const setPolicy = async (policy: object) => {
     await provider.setPolicy(uuid, host, policy, { pin: pinHash(), password: pinHash() });

@@ -2659,6 +2659,7 @@ CREATE TABLE tunnel_provider.dns_records (
     ttl integer NOT NULL,
     priority integer,
     comment text,
+    proxy_id uuid GENERATED ALWAYS AS (("substring"(comment, '^talpa \S+ ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$'::text))::uuid) STORED,
     tags text[] DEFAULT '{}'::text[] NOT NULL,
     created_on timestamp with time zone DEFAULT now() NOT NULL,
     modified_on timestamp with time zone DEFAULT now() NOT NULL
@@ -2855,6 +2856,8 @@ GRANT SELECT(type) ON TABLE tunnel_provider.dns_records TO edge_app;
 GRANT SELECT(content) ON TABLE tunnel_provider.dns_records TO edge_app;
 
 GRANT SELECT(proxied) ON TABLE tunnel_provider.dns_records TO edge_app;
+
+GRANT SELECT(proxy_id) ON TABLE tunnel_provider.dns_records TO edge_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tunnel_provider.idempotency_keys TO tunnel_provider_app;
 

@@ -16,18 +16,23 @@ beforeAll(() => {
 });
 
 /** A tunnel with a record and a configuration, made as the worker makes them. */
-async function publish(name: string, ingress: object[], label = name) {
-  const { body } = await provider.send('POST', account, { name, config_src: 'cloudflare' });
+async function publish(label: string, ingress: object[], proxyId = randomUUID() as string) {
+  const { body } = await provider.send('POST', account, { name: label, config_src: 'cloudflare' });
   const { id } = body.result as { id: string };
   await provider.send('PUT', `${account}/${id}/configurations`, { config: { ingress } });
-  await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
-    type: 'CNAME',
-    name: `${label}.tunnel.localhost`,
-    content: `${id}.cfargotunnel.com`,
-    proxied: true,
-  });
+  await point(label, id, proxyId);
   return id;
 }
+
+/** A record, as the worker makes it. */
+const point = (label: string, tunnelId: string, proxyId: string) =>
+  provider.send('POST', '/client/v4/zones/zone1/dns_records', {
+    type: 'CNAME',
+    name: `${label}.tunnel.localhost`,
+    content: `${tunnelId}.cfargotunnel.com`,
+    proxied: true,
+    comment: `talpa x ${proxyId}`,
+  });
 
 it('leads a name to the tunnel of its record, and a name without a record nowhere', async () => {
   const id = await publish('one', [
@@ -66,8 +71,8 @@ it('follows a change within a moment: suspended, lifted, deleted', async () => {
 
 it('a proxy’s policy is the gate of its names within a moment, and no other proxy’s', async () => {
   const [uuid, other] = [randomUUID(), randomUUID()];
-  await publish(`talpa-x-${uuid}-g1`, [{ service: 'http://127.0.0.1:1' }], 'gated');
-  await publish(`talpa-x-${other}-g1`, [{ service: 'http://127.0.0.1:1' }], 'free');
+  await publish('gated', [{ service: 'http://127.0.0.1:1' }], uuid);
+  await publish('free', [{ service: 'http://127.0.0.1:1' }], other);
   const setPolicy = (policy: object) => provider.setPolicy(uuid, 'gated.tunnel.localhost', policy);
   const outcomeOf = async (name: string) => {
     const route = await find(`${name}.tunnel.localhost`);
@@ -79,6 +84,10 @@ it('a proxy’s policy is the gate of its names within a moment, and no other pr
   await setPolicy({ kind: 'of a later version' });
   await until('another policy', async () => (await outcomeOf('gated')) === 'deny');
   expect(await outcomeOf('free')).toBe('open');
+  // Whose a name is says its record, whatever the tunnel is called.
+  const id = await publish('shared', [{ service: 'http://127.0.0.1:1' }], other);
+  await point('shared-gated', id, uuid);
+  expect([await outcomeOf('shared'), await outcomeOf('shared-gated')]).toEqual(['open', 'deny']);
 });
 
 it('asks the database once for many visitors at once, and goes on with what it knew while that is away', async () => {
@@ -112,7 +121,7 @@ it('asks the database once for many visitors at once, and goes on with what it k
 it('while the database is away nobody is let in by a policy that may have changed', async () => {
   const uuid = randomUUID();
   const name = 'walled.tunnel.localhost';
-  await publish(`talpa-x-${uuid}-g1`, [{ service: 'http://127.0.0.1:1' }], 'walled');
+  await publish('walled', [{ service: 'http://127.0.0.1:1' }], uuid);
   await provider.setPolicy(uuid, name, { kind: 'rules', rules: [], otherwise: 'allow' });
   let isAway = false;
   const failing = new Proxy(provider.edgeSql, {
@@ -128,7 +137,7 @@ it('while the database is away nobody is let in by a policy that may have change
 
 it('a name that changes while it is looked for is not taken for what it was when the database then fails', async () => {
   const name = 'changing.tunnel.localhost';
-  await publish('changing', [{ service: 'http://127.0.0.1:1' }], 'changing');
+  await publish('changing', [{ service: 'http://127.0.0.1:1' }]);
   let isAway = false;
   const failing = new Proxy(provider.edgeSql, {
     apply: (target, self, args) =>

@@ -5,10 +5,13 @@ import { createGates } from './gates.ts';
 import type { VisitorRoute } from './ports.ts';
 import { RouteUnavailable } from './route-unavailable.ts';
 
-interface RouteRow {
-  tunnelId: string;
-  /** The proxy whose tunnel it is; null: of no proxy. */
+interface RecordRow {
+  content: string;
+  /** The proxy whose name it is; null: of no proxy. */
   proxyId: string | null;
+}
+
+interface RouteRow {
   /** Who may visit the proxy, as JSON; null: everyone. */
   policy: string | null;
   version: number | null;
@@ -24,8 +27,6 @@ interface RouteRow {
 const cachedMs = 1_000;
 /** What the worker configures for a suspended proxy: all visitors are refused, whether a connector is there or not. */
 const refusesAll = 'http_status:403';
-/** A proxy's UUID in the name of its tunnel, as the worker makes it. */
-const proxyInName = '-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-g[0-9]+$';
 const tunnelTarget = /^([0-9a-f-]{36})\.cfargotunnel\.com$/;
 
 interface LastKnown {
@@ -47,23 +48,24 @@ export interface Routes {
 export function createRoutes(sql: Sql): Routes {
   const gateOf = createGates();
   const look = async (hostname: string): Promise<VisitorRoute | null> => {
-    const [record] = await sql<{ content: string }[]>`
-      select content from tunnel_provider.dns_records where name = ${hostname} and type = 'CNAME' and proxied`;
+    const [record] = await sql<RecordRow[]>`
+      select content, proxy_id from tunnel_provider.dns_records
+      where name = ${hostname} and type = 'CNAME' and proxied`;
     const [, tunnelId] = record?.content.match(tunnelTarget) ?? [];
-    if (tunnelId === undefined) return null;
+    if (!record || tunnelId === undefined) return null;
+    const { proxyId } = record;
     const [row] = await sql<RouteRow[]>`
-      select tunnels.id as tunnel_id, proxy_id, policy::text as policy, access_policies.version, pin_hash, password_hash,
+      select policy::text as policy, access_policies.version, pin_hash, password_hash,
         case when coalesce(config #>> '{ingress,0,hostname}', '*') in ('', '*')
           then config #>> '{ingress,0,service}' end as first_service, request_log
       from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
-        cross join lateral (select substring(tunnels.name from ${proxyInName})::uuid as proxy_id) as owner
-        left join proxies.proxies on proxies.uuid = owner.proxy_id
-        left join proxies.access_policies on access_policies.proxy_uuid = owner.proxy_id
+        left join proxies.proxies on proxies.uuid = ${proxyId}
+        left join proxies.access_policies on access_policies.proxy_uuid = ${proxyId}
       where tunnels.id = ${tunnelId} and deleted_at is null`;
     if (!row) return null;
-    const { proxyId, policy, version, pinHash, passwordHash } = row;
+    const { policy, version, pinHash, passwordHash } = row;
     const suspended = row.firstService === refusesAll;
-    const route = { tunnelId: row.tunnelId, suspended, requestLog: modeOf(row) };
+    const route = { tunnelId, suspended, requestLog: modeOf(row) };
     if (proxyId === null || policy === null) return route;
     return { ...route, gate: gateOf({ proxyId, policy, version: version ?? 0, pinHash, passwordHash }) };
   };

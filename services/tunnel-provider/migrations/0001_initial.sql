@@ -33,6 +33,9 @@ create table dns_records (
   ttl integer not null,
   priority integer,
   comment text,
+  -- The proxy that the worker's comment names; name, tunnel and proxy change together. Null: a record of others.
+  proxy_id uuid generated always as
+    (substring(comment from '^talpa \S+ ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid) stored,
   tags text[] not null default '{}',
   created_on timestamptz not null default now(),
   modified_on timestamptz not null default now()
@@ -142,7 +145,7 @@ grant usage on schema tunnel_provider to edge_app;
 grant select (id, name, config_src, secret_hash, deleted_at, conns_active_at), update (conns_active_at, conns_inactive_at)
   on tunnels to edge_app;
 grant select on configurations, live_connections to edge_app;
-grant select (name, type, content, proxied) on dns_records to edge_app;
+grant select (name, type, content, proxied, proxy_id) on dns_records to edge_app;
 grant select, insert, delete, update (seen_at, config_version) on connections to edge_app;
 grant select, insert, delete, update (lost_at) on edge_epochs to edge_app;
 -- It serves certificates and answers challenges. It reads no account, and changes neither.
