@@ -6,10 +6,10 @@ import { root } from '@talpa/instance/paths';
 import { ensurePrograms } from '@talpa/instance/system-packages';
 import { launchBrowser } from '@talpa/test-kit/browser';
 import { Client } from '@talpa/test-kit/client';
+import { ensureBrowser } from '@talpa/test-kit/find-browser';
 import { peopleSettings, settlePeople } from '@talpa/test-kit/panel/people';
 import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
 import { takePictures, takeReadmePictures } from '../tests/browser/screens/pictures.ts';
-import { ensureBrowser } from './browser.ts';
 import { clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 
 /**

@@ -5,8 +5,8 @@ import { runCommand } from '@talpa/instance/cli';
 import { counted } from '@talpa/instance/counted';
 import { root } from '@talpa/instance/paths';
 import { ensurePrograms } from '@talpa/instance/system-packages';
+import { ensureBrowser } from '@talpa/test-kit/find-browser';
 import { buildPanel } from '../launcher/build.ts';
-import { ensureBrowser } from './browser.ts';
 import { changedTests } from './test/changed-tests.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 

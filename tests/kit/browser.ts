@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { findBrowser } from '../../tools/browser.ts';
 import { addFailureReport } from './failure-report.ts';
+import { findBrowser } from './find-browser.ts';
 import { patienceMs } from './lengths.ts';
 import { watchPage } from './page-report.ts';
 import { newProfile, type Profile, takeProfile } from './profiles.ts';

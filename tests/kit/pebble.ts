@@ -5,8 +5,8 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { PebbleFiles } from '../../tools/pebble.ts';
 import { serverCertificates } from './certificate.ts';
+import type { PebbleFiles } from './find-pebble.ts';
 import { freePorts } from './ports.ts';
 import { until } from './wait.ts';
 

@@ -7,6 +7,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { launchBrowser } from '@talpa/test-kit/browser';
 import { Client, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { startOurs } from '@talpa/test-kit/connector/connectors';
+import { findPebble } from '@talpa/test-kit/find-pebble';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { type Pebble, startPebble } from '@talpa/test-kit/pebble';
@@ -17,7 +18,6 @@ import { reportAfterFailure } from '@talpa/test-kit/system-report';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Talpa } from '../../launcher/system.ts';
-import { findPebble } from '../../tools/pebble.ts';
 
 const files = findPebble();
 if (typeof files === 'string') console.log(`certificates are not tried: ${files}`);

@@ -9,6 +9,7 @@ import { createLog } from '@talpa/service-kit/log';
 import { seal } from '@talpa/service-kit/sealed-secret';
 import { startAuthorityFront } from '@talpa/test-kit/authority';
 import { certificateFiles, serverCertificates, testCertificate } from '@talpa/test-kit/certificate';
+import { findPebble } from '@talpa/test-kit/find-pebble';
 import { startPebble } from '@talpa/test-kit/pebble';
 import { freePort } from '@talpa/test-kit/ports';
 import { ask } from '@talpa/test-kit/raw-http';
@@ -16,7 +17,6 @@ import { until } from '@talpa/test-kit/wait';
 import { axios } from 'acme-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claimDue } from '../../../services/tunnel-provider/certificates/claim.ts';
-import { findPebble } from '../../../tools/pebble.ts';
 import { useCertificates } from './certificates.ts';
 import { startUpdateServer } from './update-server.ts';
 

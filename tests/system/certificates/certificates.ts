@@ -7,6 +7,7 @@ import { readSettings } from '@talpa/service-kit/settings';
 import { type AuthorityFront, startAuthorityFront } from '@talpa/test-kit/authority';
 import { useEdge } from '@talpa/test-kit/edge';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
+import type { PebbleFiles } from '@talpa/test-kit/find-pebble';
 import { newProcess } from '@talpa/test-kit/lifecycle';
 import { type Pebble, startPebble } from '@talpa/test-kit/pebble';
 import { freePorts } from '@talpa/test-kit/ports';
@@ -18,7 +19,6 @@ import type { Edge } from '../../../services/edge/app.ts';
 import { createFront } from '../../../services/edge/certificates/front.ts';
 import { startCertificates } from '../../../services/tunnel-provider/certificates/start.ts';
 import { settingNames } from '../../../services/tunnel-provider/settings.ts';
-import type { PebbleFiles } from '../../../tools/pebble.ts';
 
 const domain = 'tunnel.example.test';
 const panel = 'panel.example.test';
