@@ -12,3 +12,8 @@ it('each decision record has a number of its own, in its name and its title', ()
   const titles = records.map((file) => readFileSync(join(folder, file), 'utf8').split('.', 1)[0]);
   expect(titles).toEqual(numbers.map((number) => `# ${number}`));
 });
+
+it('each decision record has at most 300 words', () => {
+  const words = (file: string) => readFileSync(join(folder, file), 'utf8').trim().split(/\s+/).length;
+  expect(records.filter((file) => words(file) > 300)).toEqual([]);
+});
