@@ -13,8 +13,8 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { type Reader, selectReaders } from '../history/readers.ts';
 import { noting } from '../losses/note.ts';
+import { type Reader, selectReaders } from '../proxies/readers.ts';
 import { insertRows, type Letter, storeDeadLetters } from './sql.ts';
 
 /** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are notified. */

@@ -1,8 +1,8 @@
 import type { OriginRow, OriginSignal } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { type Reader, selectReaders } from '../proxies/readers.ts';
 import { type Known, outageAfter, type Signals, stateOf } from './outage.ts';
-import { type Reader, selectReaders } from './readers.ts';
 
 /**
  * Stores measured states of origins that are newer than the stored ones, and orders notifications of outages.

@@ -6,9 +6,9 @@ import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { noting } from '../losses/note.ts';
+import type { Reader } from '../proxies/readers.ts';
 import { keepModes } from '../requests/modes.ts';
 import { keepOrigins } from './origin.ts';
-import type { Reader } from './readers.ts';
 import { keepStates } from './states.ts';
 import { keepTraffic } from './traffic.ts';
 

@@ -1,6 +1,6 @@
 import type { ProxyState } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import type { Reader } from './readers.ts';
+import type { Reader } from '../proxies/readers.ts';
 
 /**
  * Keeps what proxies were from a moment on, whose they are and which tunnels are theirs; once, however often the

@@ -1,7 +1,7 @@
 import { type LoggedRequests, mostLoggedRequests } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { type Reader, selectReaders } from '../history/readers.ts';
+import { type Reader, selectReaders } from '../proxies/readers.ts';
 
 /** When a log is full, so many of its oldest entries make room at once. */
 const roomMade = 500;

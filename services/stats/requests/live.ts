@@ -1,7 +1,7 @@
 import { liveRequests as bounds, type LoggedRequest, type LoggedRequests } from '@talpa/contracts';
 import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import type { Reader } from '../history/readers.ts';
+import type { Reader } from '../proxies/readers.ts';
 import { readersOf } from './keep.ts';
 
 const mostProxies = 1_000;

@@ -9,8 +9,8 @@ import {
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import type { Reader } from '../history/readers.ts';
 import { noting } from '../losses/note.ts';
+import type { Reader } from '../proxies/readers.ts';
 import { keepRequests } from './keep.ts';
 import type { LiveRequests } from './live.ts';
 
