@@ -1,8 +1,8 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { orderInstallationDeliveries } from '../deliveries/order.ts';
 import { insertNotifications } from '../inbox/insert.ts';
+import { orderInstallationDeliveries } from '../inbox/order-deliveries.ts';
 import { type AnnouncementRow, announcementColumns, contentOf, isActive } from './sql.ts';
 
 const intervalMs = 5_000;

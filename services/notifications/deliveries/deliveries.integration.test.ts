@@ -62,7 +62,7 @@ function person() {
     secure: () =>
       talpa.sql.begin(async (sql) => {
         await sql`set local search_path to notifications`;
-        const { orderDeliveries } = await import('./order.ts');
+        const { orderDeliveries } = await import('../inbox/order-deliveries.ts');
         const content = { kind: 'factor_added', params: { changedAt: suspension.since } } as const;
         await orderDeliveries({ sql } as never, [{ userId, content }]);
       }),

@@ -1,8 +1,8 @@
 import type { NotificationContent } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { orderInstallationDeliveries } from '../deliveries/order.ts';
 import { insertNotifications } from './insert.ts';
+import { orderInstallationDeliveries } from './order-deliveries.ts';
 
 /** Who administrates the installation now. */
 export async function administratorsOf(sql: AnySql): Promise<number[]> {

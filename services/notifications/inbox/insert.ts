@@ -1,8 +1,8 @@
 import { isForAdministrators, type NotificationContent, notificationKinds } from '@talpa/contracts';
 import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { orderDeliveries, orderInstallationDeliveries } from '../deliveries/order.ts';
-import { mailNotifications } from '../mails/notifications.ts';
+import { orderDeliveries, orderInstallationDeliveries } from './order-deliveries.ts';
+import { mailNotifications } from './order-mails.ts';
 
 /** A notification that somebody is to get. */
 export interface NewNotification {

@@ -10,11 +10,11 @@ import type { Delivery } from '../smtp/outcome.ts';
 import type { Render } from '../templates/render.ts';
 import { admit } from './limits.ts';
 import { attempted, uncertain } from './metrics.ts';
-import { emailWishOf } from './notifications.ts';
 import { quietFor } from './quiet.ts';
 import { recipientOf } from './recipient.ts';
 import { pauseAfter } from './retry.ts';
 import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
+import { emailWishOf } from './wish.ts';
 
 /** Something of ours is away: no attempt was made. */
 const ownTroubleMs = 10_000;

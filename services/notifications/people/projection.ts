@@ -6,9 +6,8 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { announceToNewcomers } from '../announcements/begin.ts';
 import { forgetInDeliveries } from '../deliveries/forget.ts';
-import { orderInstallationDeliveries } from '../deliveries/order.ts';
-import { isRecent } from '../deliveries/recent.ts';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
+import { isRecent, orderInstallationDeliveries } from '../inbox/order-deliveries.ts';
 
 /** Keeps who users are and which notifications they want, and removes what was sent to those who are deleted. */
 export function keepPeople(base: ServiceBase, lifecycle: Lifecycle): void {

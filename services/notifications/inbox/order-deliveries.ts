@@ -27,6 +27,11 @@ export async function orderDeliveries(
   );
 }
 
+const dayMs = 86_400_000;
+
+/** Whether something was made lately. The first snapshot of what is older comes from a projection that is built anew. */
+export const isRecent = (createdAt: string): boolean => Date.parse(createdAt) > Date.now() - dayMs;
+
 /** Something that has happened; `userId`: whom it concerns, null: no single user. */
 export interface NewEvent {
   readonly userId: number | null;

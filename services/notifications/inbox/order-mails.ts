@@ -1,5 +1,5 @@
-import { type NotificationContent, notificationKinds, type QuietHours } from '@talpa/contracts';
-import { type AnySql, jsonOf } from '@talpa/service-kit/database/sql';
+import { type NotificationContent, notificationKinds } from '@talpa/contracts';
+import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** What comes into an inbox within this time of the first makes one email with it. */
@@ -34,14 +34,4 @@ export async function mailNotifications(
     select gen_random_uuid(), user_id, 'notifications', jsonb_build_object('notifications', contents), 'queued',
       now() + ${groupSeconds} * interval '1 second'
     from wanted where user_id not in (select user_id from filled)`;
-}
-
-/** Whether somebody still wants such emails, and when not. */
-export async function emailWishOf(
-  sql: AnySql,
-  userId: number,
-): Promise<{ readonly wantsEmail: boolean; readonly quietHours: QuietHours | null }> {
-  const [person] = await sql<{ wantsEmail: boolean; quietHours: QuietHours | null }[]>`
-    select wants_email, quiet_hours from people where user_id = ${userId}`;
-  return person ?? { wantsEmail: false, quietHours: null };
 }
