@@ -35,23 +35,23 @@ export const bugs: readonly Bug[] = [
   {
     id: 'renewed-hash',
     title: 'the first sign-in with a code after the cost of hashes was raised ends with “challenge_ended”',
-    file: 'services/auth/sessions/login.ts',
+    file: 'services/auth/sign-ins/login.ts',
     find: 'where user_id = ${user.id} and password_hash = ${user.passwordHash}`',
     replace: 'where user_id = ${user.id} and password_hash = ${renewed}`',
     tests: [
       'services/auth/second-factors/second-factors.integration.test.ts',
-      'services/auth/users/accounts.integration.test.ts',
+      'services/auth/accounts/accounts.integration.test.ts',
     ],
   },
   {
     id: 'stale-link',
     title: 'an email that waited for weeks still gets a valid link: seconds are taken for milliseconds',
-    file: 'services/auth/passwords/tokens.ts',
+    file: 'services/auth/one-time-tokens/sql.ts',
     find: "${onItsWayMs} * interval '1 millisecond'",
     replace: "${onItsWayMs} * interval '1 second'",
     tests: [
       'services/auth/emails/delivery.integration.test.ts',
-      'services/auth/emails/recovery.integration.test.ts',
+      'services/auth/accounts/recovery.integration.test.ts',
       'services/auth/emails/verification.integration.test.ts',
     ],
   },

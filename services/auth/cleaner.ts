@@ -3,13 +3,13 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { deleteEndedAddresses } from './emails/sql.ts';
 import { deleteEndedRequests } from './identities/requests.ts';
 import { deleteEndedInvitations } from './invitations/sql.ts';
+import { deleteOldTokens } from './one-time-tokens/sql.ts';
 import { deleteEndedPasskeyChallenges } from './passkeys/challenges.ts';
-import { deleteOldTokens } from './passwords/tokens.ts';
 import { deleteOldRegistrations } from './registrations/proof.ts';
 import { deleteEndedFactors } from './second-factors/sql.ts';
-import { deleteEndedChallenges } from './sessions/challenges.ts';
 import { deleteOldDevices } from './sessions/devices.ts';
 import { deleteEndedSessions } from './sessions/sql.ts';
+import { deleteEndedChallenges } from './sign-ins/challenges.ts';
 
 const intervalMs = 10 * 60_000;
 

@@ -4,7 +4,7 @@ import type { Passwords } from '@talpa/service-kit/passwords';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Providers } from './identities/providers.ts';
-import type { VerifyChallenge } from './sessions/challenges.ts';
+import type { VerifyChallenge } from './sign-ins/challenges.ts';
 
 interface Parts {
   readonly passwords: Passwords;

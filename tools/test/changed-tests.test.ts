@@ -21,7 +21,7 @@ describe('npm test -- --changed', () => {
 
   it('finds importers through the packages’ exports', () => {
     expect(of('packages/service-kit/events/outbox.ts')).toContain(
-      'services/auth/users/accounts.integration.test.ts',
+      'services/auth/accounts/accounts.integration.test.ts',
     );
     expect(of('frontends/admin/src/pages.ts')).toContain('frontends/texts.test.ts');
     expect(of('packages/contracts/src/general-errors.ts')).toContain(

@@ -5,7 +5,7 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
-import { lockUser } from '../passwords/tokens.ts';
+import { lockUser } from '../users/sql.ts';
 import { type ApiKeyRow, apiKeyColumns, hashOfSecret, publicApiKey } from './sql.ts';
 
 const dayMs = 24 * 60 * 60_000;

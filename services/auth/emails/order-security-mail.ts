@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Mail, SecurityEvent } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { orderToken } from '../passwords/tokens.ts';
+import { orderToken } from '../one-time-tokens/sql.ts';
 import { type EmailRow, findEmails } from './sql.ts';
 
 type SecurityMail = Extract<Mail, { kind: SecurityEvent }>;

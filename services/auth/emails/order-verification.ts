@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { orderToken, waitForMail } from '../passwords/tokens.ts';
+import { orderToken, waitForMail } from '../one-time-tokens/sql.ts';
 import type { EmailRow } from './sql.ts';
 
 const purpose = 'verify_email';

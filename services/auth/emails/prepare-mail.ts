@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type InternalCalls,
   isRequested,
@@ -6,10 +7,10 @@ import {
   purposeOf,
   type Verb,
 } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { AuthContext } from '../context.ts';
-import { issueToken } from '../passwords/tokens.ts';
-import { findEmails, findSentTo } from './sql.ts';
-import { unsubscribeToken } from './unsubscribe.ts';
+import { issueToken } from '../one-time-tokens/sql.ts';
+import { type EmailRow, findEmails, findSentTo } from './sql.ts';
 
 /**
  * To whom an email goes, as it is now, and the secret of its link, which is made now; null when there is no such user any
@@ -38,3 +39,12 @@ export const prepareMail: Verb<InternalCalls['auth.prepareMail'], AuthContext> =
   const token = await issueToken(sql, cause, purpose);
   return { ...found, token, isOutdated: token === null };
 };
+
+/** The secret that ends the notifications to an address; each email has the same, so that an old one still does it. */
+async function unsubscribeToken(sql: AnySql, { id }: Pick<EmailRow, 'id'>): Promise<string | null> {
+  const made = randomBytes(32).toString('base64url');
+  const [row] = await sql<{ unsubscribeToken: string }[]>`
+    update email_addresses set unsubscribe_token = coalesce(unsubscribe_token, ${made}) where id = ${id}
+    returning unsubscribe_token`;
+  return row?.unsubscribeToken ?? null;
+}

@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { lockUser } from '../passwords/tokens.ts';
+import { lockUser } from '../users/sql.ts';
 import { orderVerification } from './order-verification.ts';
 import { findEmails } from './sql.ts';
 

@@ -2,7 +2,7 @@ import type { AccountExport, OwnEmail } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { voidResetTokens, voidTokens } from '../passwords/tokens.ts';
+import { voidResetTokens, voidTokens } from '../one-time-tokens/sql.ts';
 import type { UserRow } from '../users/sql.ts';
 
 /** How long an address that was replaced is kept: a link to report the change may be sent three days late, and is valid for a week. */

@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
-import { lockUser } from '../passwords/tokens.ts';
+import { lockUser } from '../users/sql.ts';
 import { proveIdentity } from './prove.ts';
 import { countIdentities, findIdentity, insertIdentity, publicIdentity, shownName } from './sql.ts';
 import { refuseMoreIdentities } from './start.ts';

@@ -4,7 +4,6 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { firstBytes } from '@talpa/service-kit/text';
 import type { AuthContext } from '../context.ts';
-import { countPasskeys } from '../passkeys/sql.ts';
 
 export interface IdentityRow {
   readonly id: number;
@@ -94,24 +93,6 @@ export async function removeIdentityAnnouncedBy(
   const { count } = await tx.sql`
     delete from identities where user_id = ${userId} and announced_by in ${tx.sql(mailIds)}`;
   return count > 0;
-}
-
-/**
- * Refuses to leave a user without a way to sign in: a password, a passkey for the panel's present address, or an identity whose provider is
- * offered. The caller holds the user's row, and has removed one of them.
- * @throws AppError `last_way_to_sign_in`
- */
-export async function refuseNoWayToSignIn(
-  { sql }: Pick<Tx, 'sql'>,
-  { providers, passkeyHost }: Pick<AuthContext, 'providers' | 'passkeyHost'>,
-  userId: number,
-): Promise<void> {
-  const [user] = await sql<{ hasPassword: boolean }[]>`select has_password from users where id = ${userId}`;
-  if (user?.hasPassword || (await countPasskeys(sql, { passkeyHost }, userId)) > 0) return;
-  const issuers = providers.all.map(({ issuer }) => issuer);
-  const [identity] = await sql`
-    select 1 from identities where user_id = ${userId} and issuer in ${sql(['', ...issuers])} limit 1`;
-  if (!identity) throw new AppError('last_way_to_sign_in');
 }
 
 /** What a provider calls somebody, fit to be shown: one line of a hundred bytes. @param otherwise what is shown in place of nothing */

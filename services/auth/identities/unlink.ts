@@ -2,8 +2,9 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
-import { lockUser } from '../passwords/tokens.ts';
-import { lockIdentity, refuseNoWayToSignIn } from './sql.ts';
+import { lockUser } from '../users/sql.ts';
+import { refuseNoWayToSignIn } from '../users/way-to-sign-in.ts';
+import { lockIdentity } from './sql.ts';
 
 /** Unlinks the caller's identity; not if nothing else signs its user in. */
 export const unlinkIdentity: Verb<Routes['DELETE /api/user/identities/:id'], AuthContext> = (

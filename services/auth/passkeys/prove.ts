@@ -2,7 +2,7 @@ import type { PasskeyAuthentication } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
-import { lockUser } from '../passwords/tokens.ts';
+import { lockUser } from '../users/sql.ts';
 import { type ChallengeScope, usePasskeyChallenge } from './challenges.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { findPasskey, type PasskeyRow } from './sql.ts';

@@ -3,7 +3,7 @@ import { type PasskeyCreationOptions, passkeysPerUser, type Routes, type Verb } 
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
-import { lockUser } from '../passwords/tokens.ts';
+import { lockUser } from '../users/sql.ts';
 import { createPasskeyChallenge, lifetimeMs } from './challenges.ts';
 import { relyingPartyOf } from './relying-party.ts';
 import { type PasskeyRow, passkeysOf } from './sql.ts';

@@ -1,12 +1,13 @@
 import type { Actor, Routes, Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
+import { voidResetTokens } from '../one-time-tokens/sql.ts';
+import { requireStepUpWithFactor } from '../second-factors/policy.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
-import { requireStepUp, requireStepUpWithFactor } from '../sessions/step-up.ts';
+import { proveOwnPassword } from '../users/prove-password.ts';
 import { findUser, type UserRow } from '../users/sql.ts';
 import { orderPasswordChangedMail } from './order-changed-mail.ts';
-import { proveOwnPassword } from './prove.ts';
-import { voidResetTokens } from './tokens.ts';
 
 /**
  * Changes the caller's password and ends their other sessions: an intruder who knew the old one is signed out. Users who have none set

@@ -2,9 +2,9 @@ import { type InternalCalls, linkPath, type ResetLink, type Routes, type Verb } 
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
-import { requireStepUp } from '../sessions/step-up.ts';
-import { findUser, findUserByName, lockAsAdministrator, type UserRow } from '../users/sql.ts';
-import { createToken } from './tokens.ts';
+import { createToken } from '../one-time-tokens/sql.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
+import { findUser, findUserByName, lockAsAdministrator, lockUser, type UserRow } from '../users/sql.ts';
 
 /** An administrator lets somebody choose a new password who has forgotten theirs. */
 export const createResetLink: Verb<Routes['POST /api/admin/users/:id/reset-link'], AuthContext> = (
@@ -35,6 +35,7 @@ async function createLink(
   tx: Tx,
   { id, username }: Pick<UserRow, 'id' | 'username'>,
 ): Promise<ResetLink> {
+  if (!(await lockUser(tx, id))) throw new AppError('not_found');
   const { token, expiresAt } = await createToken(tx, id, 'reset_password');
   await tx.audit({ target: { kind: 'user', id, label: username }, subjectUserId: id });
   const path = linkPath('reset_password', token);

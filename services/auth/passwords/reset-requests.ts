@@ -4,8 +4,8 @@ import { type Tx, withTransaction } from '@talpa/service-kit/database/transactio
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { findEmails, findUserByEmail } from '../emails/sql.ts';
-import { findUserByName } from '../users/sql.ts';
-import { lockUser, orderToken, waitForMail } from './tokens.ts';
+import { orderToken, waitForMail } from '../one-time-tokens/sql.ts';
+import { findUserByName, lockUser } from '../users/sql.ts';
 
 const lookEveryMs = 1_000;
 const purpose = 'reset_password';

@@ -1,9 +1,10 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
+import { requireToken, useToken } from '../one-time-tokens/sql.ts';
 import { endAllSessions } from '../sessions/sql.ts';
+import { lockUser } from '../users/sql.ts';
 import { orderPasswordChangedMail } from './order-changed-mail.ts';
-import { lockUser, requireToken, useToken } from './tokens.ts';
 
 const purpose = 'reset_password';
 

@@ -5,7 +5,7 @@ import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress, findEmails, shownAddress } from '../emails/sql.ts';
-import { requireStepUp } from '../sessions/step-up.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
 import { publishPreferences } from './publish.ts';
 
 /** Saves all preferences of the caller. */

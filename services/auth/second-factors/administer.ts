@@ -2,8 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
-import { lockUser } from '../passwords/tokens.ts';
-import { findUser, lockAsAdministrator } from '../users/sql.ts';
+import { findUser, lockAsAdministrator, lockUser } from '../users/sql.ts';
 import { removedChanges, removeFactors, secondFactorOf } from './sql.ts';
 
 /** A user's second factor, for administrators. */

@@ -1,4 +1,4 @@
-import { asksForFactor } from '@talpa/contracts';
+import { type Actor, asksForFactor, needsStepUp } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { AuthContext } from '../context.ts';
@@ -16,4 +16,15 @@ export async function refusePasswordAlone(
 ): Promise<void> {
   if (!asksForFactor(context.factorPolicy, { isAdmin }) || (await hasApp(sql, id))) return;
   if ((await countPasskeys(sql, context, id)) > 0) throw new AppError('passkey_required');
+}
+
+/**
+ * For verbs that take the password: it is enough for users without a second factor.
+ * @throws AppError `step_up_required`
+ */
+export async function requireStepUpWithFactor({
+  sql,
+  actor,
+}: AuthContext & { readonly actor: Actor }): Promise<void> {
+  if (needsStepUp(actor) && (await hasApp(sql, actor.userId))) throw new AppError('step_up_required');
 }

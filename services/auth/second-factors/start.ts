@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
-import { lockUser } from '../passwords/tokens.ts';
+import { lockUser } from '../users/sql.ts';
 import { findPending, makePending } from './pending.ts';
 import { shownSecret, totpUri } from './totp.ts';
 

@@ -12,6 +12,21 @@ export interface RightsRow {
   readonly hasFactor: boolean;
 }
 
+/** Whether a row of `users` has a second factor: an app, or a passkey that can be used at the panel's present address. */
+const factorOf = (sql: AnySql, passkeyHost: string | null) => sql`
+  exists (select 1 from authenticators where user_id = users.id and confirmed_at is not null)
+  or exists (select 1 from passkeys where user_id = users.id and host = ${passkeyHost})`;
+
+/** Whether a user has one. */
+export async function hasFactor(
+  sql: AnySql,
+  { passkeyHost }: Pick<AuthContext, 'passkeyHost'>,
+  userId: number,
+): Promise<boolean> {
+  const [row] = await sql`select 1 from users where id = ${userId} and (${factorOf(sql, passkeyHost)})`;
+  return row !== undefined;
+}
+
 /** The columns of a `RightsRow`, of `users`. A suspended administrator has no such rights. */
 export const rightsColumns = (
   sql: AnySql,
@@ -21,17 +36,15 @@ export const rightsColumns = (
   ${emailRequired}::boolean and not exists (
     select 1 from email_addresses where user_id = users.id and verified_at is not null and ended_at is null
   ) as lacks_email,
-  exists (
-    select 1 from authenticators where user_id = users.id and confirmed_at is not null
-  ) or exists (select 1 from passkeys where user_id = users.id and host = ${passkeyHost}) as has_factor`;
+  ${factorOf(sql, passkeyHost)} as has_factor`;
 
 /** The same as an actor has it. */
 export function rightsOf(row: RightsRow, { factorPolicy }: Pick<AuthContext, 'factorPolicy'>) {
-  const { userId, isAdmin, suspensionReason, lacksEmail, hasFactor } = row;
+  const { userId, isAdmin, suspensionReason, lacksEmail } = row;
   return {
     ...{ userId, isAdmin },
     ...(suspensionReason === null ? {} : { suspensionReason }),
     ...(lacksEmail ? { lacksEmail: true as const } : {}),
-    ...(asksForFactor(factorPolicy, row) && !hasFactor ? { lacksFactor: true as const } : {}),
+    ...(asksForFactor(factorPolicy, row) && !row.hasFactor ? { lacksFactor: true as const } : {}),
   };
 }

@@ -8,13 +8,13 @@ import { createTokenVerifier, signSession, verifySession } from '@talpa/service-
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deleteAccount } from '../accounts/delete.ts';
 import type { AuthContext } from '../context.ts';
 import { changePassword } from '../passwords/change.ts';
-import { deleteAccount } from '../users/delete-account.ts';
+import { login } from '../sign-ins/login.ts';
 import { insertUser, nextUserId } from '../users/sql.ts';
 import { getSession } from './get.ts';
 import { listSessions } from './list.ts';
-import { login } from './login.ts';
 import { openSession } from './open.ts';
 import { deleteEndedSessions, endAllSessions, endOtherSessions, endSession } from './sql.ts';
 

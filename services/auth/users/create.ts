@@ -4,7 +4,7 @@ import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
-import { requireStepUp } from '../sessions/step-up.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
 import { findUser, findUserByName, insertUser, lockAsAdministrator, nextUserId, publicUser } from './sql.ts';
 
 /** An administrator creates a user with a plan. Returns when all services have applied the plan. */

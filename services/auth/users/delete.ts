@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { requireStepUp } from '../sessions/step-up.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
 import { removeUser } from './remove.ts';
 import { findUser, lockAsAdministrator } from './sql.ts';
 

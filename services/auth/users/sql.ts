@@ -131,6 +131,16 @@ export function tombstoneOf(user: Pick<UserRow, 'id' | 'createdAt' | 'version'>)
   return { ...snapshotOf({ ...user, ...gone }), deleted: true };
 }
 
+/** Holds a user's row: others who use their tokens, or change the password or what signs them in, wait. */
+export async function lockUser(
+  tx: Tx,
+  userId: number,
+): Promise<Pick<UserRow, 'username' | 'isAdmin'> | undefined> {
+  const [row] = await tx.sql<Pick<UserRow, 'username' | 'isAdmin'>[]>`
+    select username, is_admin from users where id = ${userId} for no key update`;
+  return row;
+}
+
 /** Makes other transactions wait while it is decided whether an administrator may go. */
 export async function lockAdministrators(sql: TransactionSql): Promise<void> {
   await sql`select lock_transaction('administrators')`;

@@ -4,7 +4,7 @@ import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchProjections } from '@talpa/service-kit/events/watch';
 import type { AuthContext } from '../context.ts';
-import { requireStepUp } from '../sessions/step-up.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
 import { emitUser, findUser, lockAsAdministrator, type UserRow } from './sql.ts';
 
 type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;

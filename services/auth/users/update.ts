@@ -5,9 +5,9 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { usernameKey } from '@talpa/service-kit/username-key';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
-import { voidResetTokens } from '../passwords/tokens.ts';
+import { voidResetTokens } from '../one-time-tokens/sql.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
-import { requireStepUp } from '../sessions/step-up.ts';
 import {
   emitUser,
   findUser,

@@ -1,9 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { findUser, lockAsAdministrator } from '../users/sql.ts';
-import { endOtherSessions } from './sql.ts';
-import { requireStepUp } from './step-up.ts';
+import { requireStepUp } from '../sessions/require-step-up.ts';
+import { endOtherSessions } from '../sessions/sql.ts';
+import { findUser, lockAsAdministrator } from './sql.ts';
 
 /** An administrator signs a user out everywhere; themselves everywhere else. */
 export const endUserSessions: Verb<Routes['DELETE /api/admin/users/:id/sessions'], AuthContext> = async (

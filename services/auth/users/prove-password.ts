@@ -1,6 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { findUser, type UserRow } from '../users/sql.ts';
+import { findUser, type UserRow } from './sql.ts';
 
 interface Proof<T> {
   readonly password: string;

@@ -3,10 +3,10 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
 import { removeIdentities } from '../identities/sql.ts';
-import { voidResetTokens } from '../passwords/tokens.ts';
+import { voidResetTokens } from '../one-time-tokens/sql.ts';
 import { removedChanges, removeFactors } from '../second-factors/sql.ts';
 import { endAllSessions } from '../sessions/sql.ts';
-import { emitUser, findUserByName, type UserRow } from './sql.ts';
+import { emitUser, findUserByName, type UserRow } from '../users/sql.ts';
 
 /**
  * The operator lets somebody in again: new password, administrator's rights, no

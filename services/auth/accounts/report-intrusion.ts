@@ -4,13 +4,14 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { revokeApiKeyAnnouncedBy } from '../api-keys/sql.ts';
 import type { AuthContext } from '../context.ts';
+import { takeBackAddress } from '../emails/sql.ts';
 import { removeIdentityAnnouncedBy } from '../identities/sql.ts';
+import { orderToken, requireToken, type Token, useToken, voidTokens } from '../one-time-tokens/sql.ts';
 import { removePasskeyAnnouncedBy } from '../passkeys/sql.ts';
-import { lockUser, orderToken, requireToken, type Token, useToken, voidTokens } from '../passwords/tokens.ts';
 import { removeAppAnnouncedBy } from '../second-factors/sql.ts';
 import { forgetDevices } from '../sessions/devices.ts';
 import { endAllSessions } from '../sessions/sql.ts';
-import { takeBackAddress } from './sql.ts';
+import { lockUser } from '../users/sql.ts';
 
 const purpose = 'not_me';
 

@@ -1,8 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
-import { proveOwnPassword } from '../passwords/prove.ts';
-import { requireStepUpWithFactor } from '../sessions/step-up.ts';
-import { removeUser } from './remove.ts';
+import { requireStepUpWithFactor } from '../second-factors/policy.ts';
+import { proveOwnPassword } from '../users/prove-password.ts';
+import { removeUser } from '../users/remove.ts';
 
 /** Deletes the caller's account, as an administrator would. */
 export const deleteAccount: Verb<Routes['POST /api/user/deletion'], AuthContext> = async (context, input) => {

@@ -4,8 +4,8 @@ import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { deviceOf, useNewIdentity } from '../identities/requests.ts';
 import { insertIdentity } from '../identities/sql.ts';
+import { findUser, findUserByName, nextUserId, publicUser } from '../users/sql.ts';
 import { openAccount } from './open-account.ts';
-import { findUser, findUserByName, nextUserId, publicUser } from './sql.ts';
 
 /** Creates an account for an identity that a provider has vouched for, and signs in. It has no password, and no plan. */
 export const registerWithProvider: Verb<Routes['POST /api/register/provider'], AuthContext> = async (

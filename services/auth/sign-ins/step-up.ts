@@ -1,14 +1,13 @@
-import type { Actor, ErrorCode, Routes, SessionActor, Verb } from '@talpa/contracts';
-import { needsStepUp } from '@talpa/contracts';
+import type { ErrorCode, Routes, SessionActor, Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { provePasskey } from '../passkeys/prove.ts';
-import { proveOwnPassword } from '../passwords/prove.ts';
-import { lockUser } from '../passwords/tokens.ts';
 import { refusePasswordAlone } from '../second-factors/policy.ts';
 import { proveOwnFactor } from '../second-factors/prove.ts';
 import { hasApp } from '../second-factors/sql.ts';
+import { proveOwnPassword } from '../users/prove-password.ts';
+import { lockUser } from '../users/sql.ts';
 
 /** The signed-in user proves their identity again: with a passkey, or a code if they have an app, otherwise with their password. */
 export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async (context, input) => {
@@ -66,21 +65,4 @@ async function recordStepUp(tx: Tx, actor: SessionActor, withFactor: boolean): P
     update sessions set proved_at = now(), with_factor = with_factor or ${withFactor} where id = ${sessionId}`;
   await tx.audit(noteOn(actor));
   tx.invalidate(userId);
-}
-
-/** For verbs with `stepUp: 'sometimes'`. @throws AppError `step_up_required`, `session_required` for an API key */
-export function requireStepUp(actor: Actor): void {
-  if (actor.apiKey) throw new AppError('session_required');
-  if (needsStepUp(actor)) throw new AppError('step_up_required');
-}
-
-/**
- * For verbs that take the password: it is enough for users without a second factor.
- * @throws AppError `step_up_required`
- */
-export async function requireStepUpWithFactor({
-  sql,
-  actor,
-}: AuthContext & { readonly actor: Actor }): Promise<void> {
-  if (needsStepUp(actor) && (await hasApp(sql, actor.userId))) throw new AppError('step_up_required');
 }

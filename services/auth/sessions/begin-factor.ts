@@ -2,9 +2,8 @@ import type { AuditChanges, SessionActor } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
-import { countPasskeys } from '../passkeys/sql.ts';
-import { endOtherSessions } from '../sessions/sql.ts';
-import { hasApp } from './sql.ts';
+import { hasFactor } from './rights.ts';
+import { endOtherSessions } from './sql.ts';
 
 /**
  * A session is about to set up a factor of its user. Their first one ends their other sessions: the password alone has opened these.
@@ -22,7 +21,7 @@ export async function beginFactor(
     select with_factor from sessions where id = ${sessionId}`;
   // The first factor may have come from another session meanwhile, and ended this one.
   if (!session) throw new AppError('not_signed_in');
-  const isFirst = !(await hasApp(tx.sql, userId)) && (await countPasskeys(tx.sql, context, userId)) === 0;
+  const isFirst = !(await hasFactor(tx.sql, context, userId));
   if (!isFirst && actor.lacksFactor && !session.withFactor) throw new AppError('no_pending_authenticator');
   await tx.sql`update sessions set with_factor = true where id = ${sessionId}`;
   if (!isFirst) return {};

@@ -2,9 +2,9 @@ import type { AuditChanges } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
+import { describeDevice, noteDevice } from '../sessions/devices.ts';
+import { openSession } from '../sessions/open.ts';
 import type { UserRow } from '../users/sql.ts';
-import { describeDevice, noteDevice } from './devices.ts';
-import { openSession } from './open.ts';
 
 /**
  * Opens a session for an authenticated user, and orders an email if the browser is new. The caller holds the user's row.

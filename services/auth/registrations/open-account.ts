@@ -4,7 +4,7 @@ import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress } from '../emails/sql.ts';
 import { noteDevice } from '../sessions/devices.ts';
 import { openSession } from '../sessions/open.ts';
-import { insertUser } from './sql.ts';
+import { insertUser } from '../users/sql.ts';
 
 /** Who registers. */
 interface Newcomer {

@@ -3,7 +3,6 @@ import { type LinkPurpose, mailLimits } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { UserRow } from '../users/sql.ts';
 
 export interface Token {
   readonly id: string;
@@ -45,16 +44,12 @@ const makeSecret = () => {
 };
 const isOpen = (sql: AnySql) => sql`used_at is null and voided_at is null`;
 
-/**
- * Makes a token for a user; earlier ones for the same purpose are void.
- * @throws AppError `not_found`
- */
+/** Makes a token for a user; earlier ones for the same purpose are void. The caller holds the user's row. */
 export async function createToken(
   tx: Tx,
   userId: number,
   purpose: LinkPurpose,
 ): Promise<{ token: string; expiresAt: Date }> {
-  if (!(await lockUser(tx, userId))) throw new AppError('not_found');
   await voidTokens(tx, userId, purpose);
   const { token, hash } = makeSecret();
   const expiresAt = new Date(Date.now() + lifetimesMs[purpose]);
@@ -166,16 +161,6 @@ export async function voidTokens(tx: Tx, userId: number, purpose: LinkPurpose): 
   await tx.sql`
     update one_time_tokens set voided_at = now()
     where user_id = ${userId} and purpose = ${purpose} and ${isOpen(tx.sql)}`;
-}
-
-/** Holds off others who make or use this user's tokens or change the password. */
-export async function lockUser(
-  tx: Tx,
-  userId: number,
-): Promise<Pick<UserRow, 'username' | 'isAdmin'> | undefined> {
-  const [row] = await tx.sql<Pick<UserRow, 'username' | 'isAdmin'>[]>`
-    select username, is_admin from users where id = ${userId} for no key update`;
-  return row;
 }
 
 export async function deleteOldTokens(sql: AnySql): Promise<void> {

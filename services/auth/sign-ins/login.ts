@@ -1,9 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { provePassword } from '../passwords/prove.ts';
 import { refusePasswordAlone } from '../second-factors/policy.ts';
 import { hasApp } from '../second-factors/sql.ts';
+import { provePassword } from '../users/prove-password.ts';
 import { findUserByName, ownUser, type UserRow } from '../users/sql.ts';
 import { createChallenge } from './challenges.ts';
 import { signIn } from './sign-in.ts';

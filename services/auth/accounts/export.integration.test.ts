@@ -4,8 +4,8 @@ import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { expect, it } from 'vitest';
 import type { AuthContext } from '../context.ts';
+import { insertUser, nextUserId } from '../users/sql.ts';
 import { exportUser } from './export.ts';
-import { insertUser, nextUserId } from './sql.ts';
 
 const stores = useStores();
 const auth = useVerbs(stores, 'auth');

@@ -10,7 +10,7 @@ import { passkeysOf, publicPasskey } from '../passkeys/sql.ts';
 import { getPreferences } from '../preferences/get.ts';
 import { secondFactorOf } from '../second-factors/sql.ts';
 import { ownSessions } from '../sessions/sql.ts';
-import { findUser, suspensionOf } from './sql.ts';
+import { findUser, suspensionOf } from '../users/sql.ts';
 
 /**
  * Everything that is held about the one who asks: our own, and what each owner says. All of it, or an error. Lists that

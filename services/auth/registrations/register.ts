@@ -5,9 +5,9 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { findInvitation, useInvitation } from '../invitations/sql.ts';
-import { noteRegistration, requireProof } from '../registrations/proof.ts';
+import { findUser, findUserByName, nextUserId, publicUser } from '../users/sql.ts';
 import { openAccount } from './open-account.ts';
-import { findUser, findUserByName, nextUserId, publicUser } from './sql.ts';
+import { noteRegistration, requireProof } from './proof.ts';
 
 /** Creates an account and signs it in; without a plan, unless an invitation brings one. */
 export const register: Verb<Routes['POST /api/register'], AuthContext> = async (context, input) => {

@@ -1,21 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
-import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { AuthContext } from '../context.ts';
-import { lockUser } from '../passwords/tokens.ts';
-import { publishPreferences } from '../preferences/publish.ts';
-import type { EmailRow } from './sql.ts';
-
-/** The secret that ends the notifications to an address; each email has the same, so that an old one still does it. */
-export async function unsubscribeToken(sql: AnySql, { id }: Pick<EmailRow, 'id'>): Promise<string | null> {
-  const made = randomBytes(32).toString('base64url');
-  const [row] = await sql<{ unsubscribeToken: string }[]>`
-    update email_addresses set unsubscribe_token = coalesce(unsubscribe_token, ${made}) where id = ${id}
-    returning unsubscribe_token`;
-  return row?.unsubscribeToken ?? null;
-}
+import { lockUser } from '../users/sql.ts';
+import { publishPreferences } from './publish.ts';
 
 /** Turns notifications by email off, and nothing else. Doing it again changes nothing. */
 export const unsubscribe: Verb<Routes['POST /api/unsubscription'], AuthContext> = async (

@@ -2,8 +2,8 @@ import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '@talpa/service-kit/app-error';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import { expect, it } from 'vitest';
-import type { UserRow } from '../users/sql.ts';
-import { provePassword } from './prove.ts';
+import { provePassword } from './prove-password.ts';
+import type { UserRow } from './sql.ts';
 
 const refusal = new AppError('invalid_credentials');
 const whileWaiting = <T>(wait: Promise<T>) => wait;
