@@ -7,8 +7,8 @@ import { createTokenCheck } from './api/access.ts';
 import { failure, success } from './api/envelope.ts';
 import { ApiError } from './api/errors.ts';
 import { type ProviderContext, parseInput } from './api/operation.ts';
-import { operations } from './api/operations.ts';
 import { openFaultInjection } from './fault-injection/routes.ts';
+import { operations } from './operations.ts';
 
 const duration = histogram('talpa_provider_api_duration_seconds', 'Calls of the embedded provider’s API', [
   'operation',
