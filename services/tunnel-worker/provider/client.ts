@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { TunnelHealth } from '@talpa/contracts';
+import type { ProviderFault, TunnelHealth } from '@talpa/contracts';
 import type { Settings } from '@talpa/service-kit/settings';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
-import type { ProviderProblems } from '../problems/problems.ts';
 import { createApi, type Page, part } from './api.ts';
 import { confirmRecord, confirmZone, type RecordFields, type ZoneFields } from './confirm.ts';
 import { ProviderError, providerError } from './errors.ts';
@@ -22,7 +21,10 @@ export interface CallHooks {
   /** Ends running requests. */
   readonly signal?: AbortSignal;
   /** Called with what an operator has to fix, and what works. */
-  readonly problems?: ProviderProblems;
+  readonly problems?: {
+    failed(operation: OperationName, fault: ProviderFault, detail: string): Promise<void>;
+    worked(operation: OperationName): Promise<void>;
+  };
 }
 
 export interface ProviderTunnel {

@@ -7,13 +7,13 @@ import { useCloudflare } from '@talpa/test-kit/cloudflare';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { areManyMissing, isHeldBack } from '../problems/held-back.ts';
 import { createProviderProblems } from '../problems/problems.ts';
 import { listProviderProblems } from '../problems/sql.ts';
 import { createProvider } from '../provider/client.ts';
 import type { KnownProxy, Seen } from './compare.ts';
 import type { PassContext, PassOptions } from './context.ts';
 import { makePass } from './pass.ts';
-import { areManyMissing, isHeldBack } from './sql.ts';
 
 const stores = useStores();
 const cloudflare = useCloudflare();

@@ -5,13 +5,14 @@ import { useProvider } from '@talpa/test-kit/embedded-provider';
 import { useStores } from '@talpa/test-kit/stores';
 import { useRuns } from '@talpa/test-kit/worker-runs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { areManyMissing } from '../problems/held-back.ts';
 import { createProviderProblems } from '../problems/problems.ts';
 import { listProviderProblems } from '../problems/sql.ts';
 import { createProvider } from '../provider/client.ts';
 import type { KnownProxy, Seen } from './compare.ts';
 import type { PassContext, PassOptions } from './context.ts';
 import { makePass } from './pass.ts';
-import { areManyMissing, claimPass, endPass } from './sql.ts';
+import { claimPass, endPass } from './sql.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);

@@ -2,11 +2,11 @@ import type { ResyncReport } from '@talpa/contracts';
 import { currentScope } from '@talpa/service-kit/telemetry/scope';
 import { traceparent } from '@talpa/service-kit/telemetry/tracing';
 import { enqueue } from '../jobs/sql.ts';
+import { isHeldBack, letGo } from '../problems/held-back.ts';
 import { commentPrefix, installationPrefix } from '../provider/names.ts';
 import { compareHealth, findLeftovers, findRecordsGone, type KnownProxy, type Seen } from './compare.ts';
 import type { PassContext, PassOptions } from './context.ts';
 import { findMissing, type Missing } from './missing.ts';
-import { isHeldBack, letGo } from './sql.ts';
 
 const firstUuid = '00000000-0000-0000-0000-000000000000';
 const observedAtOnce = 500;

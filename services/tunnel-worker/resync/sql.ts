@@ -39,17 +39,6 @@ export async function lastReport(sql: Sql): Promise<ResyncReport | null> {
   return row?.report ?? null;
 }
 
-/** Whether nothing may be removed because the database was restored. */
-export async function isHeldBack(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ held: boolean }[]>`select held_back_at is not null as held from resync`;
-  return row?.held ?? true;
-}
-
-/** An operator has looked at what would be removed. */
-export async function letGo(sql: Sql): Promise<void> {
-  await sql`update resync set held_back_at = null`;
-}
-
 /** The tunnels that the pass before has missed. */
 export async function missedBefore(sql: Sql): Promise<Set<string>> {
   const [row] = await sql<{ missed: string[] }[]>`select missed from resync`;
@@ -61,10 +50,4 @@ export async function noteMissed(sql: Sql, tunnelIds: readonly string[], tooMany
   await sql`
     update resync set missed = ${sql.array([...tunnelIds], 25)},
       many_missing_at = case when ${tooMany} then coalesce(many_missing_at, now()) end`;
-}
-
-/** Whether so many tunnels are missing that none of them is believed to be gone. */
-export async function areManyMissing(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ many: boolean }[]>`select many_missing_at is not null as many from resync`;
-  return row?.many ?? false;
 }

@@ -1,7 +1,7 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { WorkerContext } from '../context.ts';
-import { areManyMissing } from '../resync/sql.ts';
+import { areManyMissing } from '../problems/held-back.ts';
 import { askProvider } from './ask.ts';
 
 /** The provider's own word on a tunnel; `not_found` for one it does not know or has deleted. */
