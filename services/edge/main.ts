@@ -5,11 +5,11 @@ import { connectDatabase, waitForDatabase } from '@talpa/service-kit/database/co
 import { refusePortsBesideCookies } from '@talpa/service-kit/game-port-range';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
-import { createFront } from './certificates/front.ts';
 import { createAnnouncer } from './connectors/announce.ts';
 import { refuseServerPorts } from './game-ports/range.ts';
 import { settingNames } from './settings.ts';
 import { startPublishing } from './traffic/publish-measurements.ts';
+import { createFront } from './visitors/front.ts';
 
 await runProcess('edge', async (lifecycle) => {
   const { log } = lifecycle;

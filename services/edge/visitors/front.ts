@@ -1,9 +1,15 @@
 import type { SecureContext } from 'node:tls';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
+import type { Log } from '@talpa/service-kit/log';
 import { giveGoAhead } from '@talpa/service-kit/pipelining';
-import type { Certificates } from '../certificates/certificates.ts';
-import type { PanelForwarder } from '../panel/forward.ts';
+import type { Settings } from '@talpa/service-kit/settings';
+import { type Certificates, createCertificates } from '../certificates/certificates.ts';
+import { findChallenge, findTlsChallenge } from '../certificates/challenges.ts';
+import type { frontSettingNames } from '../settings.ts';
 import { readHost } from './host.ts';
 import type { Handlers } from './listen.ts';
+import { createPanelForwarder, type PanelForwarder } from './panel-forwarder.ts';
 import { newRequestId } from './parse-request.ts';
 import { respondWithPage, responseOn } from './respond.ts';
 import type { Visitor, VisitorRequest } from './visitor.ts';
@@ -20,6 +26,30 @@ export interface Front {
   /** The ports that browsers use for https. */
   readonly panelPort: number;
   readonly tunnelPort: number;
+}
+
+type FrontSettings = Settings<(typeof frontSettingNames)[number] | 'TUNNEL_PUBLIC_PORT' | 'PUBLIC_URL'>;
+
+/**
+ * Makes the public entrance where ACME_EMAIL is set; null without it.
+ * @throws Error when a setting that it needs is missing
+ */
+export function createFront(settings: FrontSettings, sql: Sql, log: Log): Front | null {
+  const { ACME_EMAIL, PUBLIC_URL, EDGE_PANEL_URL } = settings;
+  if (!ACME_EMAIL) return null;
+  if (!PUBLIC_URL?.startsWith('https:')) throw new Error('ACME_EMAIL needs a PUBLIC_URL with https');
+  if (!EDGE_PANEL_URL) throw new Error('ACME_EMAIL needs EDGE_PANEL_URL');
+  const panel = new URL(PUBLIC_URL);
+  const names = { panelHost: panel.hostname };
+  return {
+    certificates: createCertificates(sql, openKeyRing(settings.CERTIFICATE_KEYS), names, log),
+    findChallenge: (host, token) => findChallenge(sql, host, token),
+    findTlsChallenge: (host) => findTlsChallenge(sql, host),
+    panel: createPanelForwarder(new URL(EDGE_PANEL_URL), log),
+    panelHost: panel.hostname,
+    panelPort: Number(panel.port || 443),
+    tunnelPort: settings.TUNNEL_PUBLIC_PORT,
+  };
 }
 
 /** Gives requests for the panel's host to the gateway, and all others to the tunnels. */

@@ -16,7 +16,7 @@ import { holdJobs, until } from '@talpa/test-kit/wait';
 import { axios } from 'acme-client';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import type { Edge } from '../../../services/edge/app.ts';
-import { createFront } from '../../../services/edge/certificates/front.ts';
+import { createFront } from '../../../services/edge/visitors/front.ts';
 import { startCertificates } from '../../../services/tunnel-provider/certificates/start.ts';
 import { settingNames } from '../../../services/tunnel-provider/settings.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { preferredLanguage } from '@talpa/contracts';
 import * as fields from '@talpa/contracts/fields';
-import { problemOf, type WallProblem, type WallStep } from '../pages/wall-page.ts';
 import { isGone } from '../respond.ts';
 import { readWallCookie, wallCookie } from './cookies.ts';
 import type { Passed, Passer, Passing } from './passing.ts';
 import { safePath, wallPaths } from './paths.ts';
 import { redirect, type WallRequest } from './request.ts';
 import { isToken } from './sessions.ts';
+import { problemOf, type WallProblem, type WallStep } from './wall-page.ts';
 
 /** How long the browser keeps what its code counts with: longer than the code itself, which begins to count when it is sent. */
 const cookieSeconds = 1_800;

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { typedDigits } from '@talpa/contracts/fields';
 import { giveGoAhead } from '@talpa/service-kit/pipelining';
 import { edgeMeter } from '../../metrics.ts';
-import { problemOf, type WallProblem, type WallStep, wallPage } from '../pages/wall-page.ts';
 import type { ParsedRequest } from '../parse-request.ts';
 import type { Gate, GateWall } from '../ports.ts';
 import { isGone, leaveUpload } from '../respond.ts';
@@ -15,6 +14,7 @@ import { readForm } from './read-form.ts';
 import { isNavigation, isOwnForm, queryOf, redirect, send, type WallRequest } from './request.ts';
 import type { ServiceTokens } from './service-tokens.ts';
 import { hasPassed, isToken, type Visit, type Visits } from './sessions.ts';
+import { problemOf, type WallProblem, type WallStep, wallPage } from './wall-page.ts';
 
 const formPaths: ReadonlySet<string> = new Set([wallPaths.pin, wallPaths.password, wallPaths.email]);
 /** How long a sign-in at the panel may take. */

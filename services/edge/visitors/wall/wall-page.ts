@@ -1,8 +1,8 @@
 import { type Language, preferredLanguage, type WallText, wallText } from '@talpa/contracts';
+import { escapeHtml, framed } from '../pages/frame.ts';
 import type { GateWall } from '../ports.ts';
-import type { Attempt } from '../wall/passing.ts';
-import { wallPaths } from '../wall/paths.ts';
-import { escapeHtml, framed } from './frame.ts';
+import type { Attempt } from './passing.ts';
+import { wallPaths } from './paths.ts';
 
 /** Why a visitor sees the wall again. */
 export interface WallProblem {

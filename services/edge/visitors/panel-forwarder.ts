@@ -7,8 +7,8 @@ import {
 } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
 import type { Log } from '@talpa/service-kit/log';
-import { type Fields, isHopByHop } from '../visitors/fields.ts';
-import { newRequestId, parseRequest } from '../visitors/parse-request.ts';
+import { type Fields, isHopByHop } from './fields.ts';
+import { newRequestId, parseRequest } from './parse-request.ts';
 import {
   breakOff,
   isGone,
@@ -16,8 +16,8 @@ import {
   respondWithPage,
   type VisitorResponse,
   writeHead,
-} from '../visitors/respond.ts';
-import type { Visitor, VisitorRequest } from '../visitors/visitor.ts';
+} from './respond.ts';
+import type { Visitor, VisitorRequest } from './visitor.ts';
 
 /** Passes requests for the panel's host on to the gateway. */
 export interface PanelForwarder {
