@@ -75,11 +75,11 @@ export const bugs: readonly Bug[] = [
   {
     id: 'look-alike-race',
     title: 'two users who ask at once get subdomains that look alike: each name has its own lock',
-    file: 'services/proxies/proxies/address.ts',
+    file: 'services/proxies/proxy/address.ts',
     find: 'lock_transaction(${`hostname ${skeleton}`})',
     replace: 'lock_transaction(${`hostname ${hostname}`})',
     tests: [
-      'services/proxies/proxies/hostnames.integration.test.ts',
+      'services/proxies/proxy/hostnames.integration.test.ts',
       'services/proxies/proxies/proxies.integration.test.ts',
       'tests/system/simultaneous-creates.test.ts',
     ],

@@ -831,6 +831,15 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION proxies.game_port_removed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.target_host := '';
+  new.rules := '{"kind": "rules", "rules": [], "otherwise": "deny"}';
+  return new;
+end $$;
+
 CREATE FUNCTION proxies.game_ports_follow() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'proxies', 'pg_temp'
@@ -1391,6 +1400,8 @@ CREATE TRIGGER domain_left AFTER UPDATE OF served, removed_at, proxy_id, host ON
 CREATE TRIGGER game_port_added AFTER INSERT ON proxies.game_ports FOR EACH ROW EXECUTE FUNCTION proxies.game_port_changed();
 
 CREATE TRIGGER game_port_changed AFTER DELETE OR UPDATE ON proxies.game_ports FOR EACH ROW WHEN ((old.removed_at IS NULL)) EXECUTE FUNCTION proxies.game_port_changed();
+
+CREATE TRIGGER game_port_removed BEFORE UPDATE OF removed_at ON proxies.game_ports FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION proxies.game_port_removed();
 
 CREATE TRIGGER game_ports_follow AFTER UPDATE ON proxies.proxies FOR EACH ROW WHEN (((old.server_ip <> new.server_ip) OR (old.removed_at IS DISTINCT FROM new.removed_at) OR (old.suspended_at IS DISTINCT FROM new.suspended_at) OR (old.owner_suspended_at IS DISTINCT FROM new.owner_suspended_at) OR (old.applied IS DISTINCT FROM new.applied))) EXECUTE FUNCTION proxies.game_ports_follow();
 

@@ -1,9 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { lockProxy } from '../proxies/find.ts';
-import { saveProxy } from '../proxies/row.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { saveProxy } from '../proxy/row.ts';
 import { hasPassedAll, type VisitRow } from './list-visits.ts';
 
 /** Ends a visit; a trigger has every edge cut what it has open. */

@@ -8,7 +8,7 @@ import {
 } from '@talpa/contracts';
 import { countryOf } from '@talpa/service-kit/access/country';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy, roleOn } from '../proxies/find.ts';
+import { findProxy, roleOn } from '../proxy/find.ts';
 import { readPolicy, type StoredPolicy } from './row.ts';
 
 /** Who may visit a proxy. */

@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { countryOf } from '@talpa/service-kit/access/country';
 import { createJudge } from '@talpa/service-kit/access/judge';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy } from '../proxy/find.ts';
 import { readPolicy } from './row.ts';
 
 /** What a proxy's policy would say of a visitor, by the function that the edge uses. */

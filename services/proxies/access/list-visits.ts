@@ -3,7 +3,7 @@ import { networkKey } from '@talpa/service-kit/address-key';
 import { agentFamilyOf } from '@talpa/service-kit/agent-family';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy } from '../proxy/find.ts';
 
 /** A visit as it is stored, with what is known of its visitor. */
 export interface VisitRow {

@@ -8,10 +8,10 @@ import {
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { findMembership, findProxy, lockProxy } from '../proxies/find.ts';
-import { saveProxy } from '../proxies/row.ts';
-import { refuseSuspended } from '../proxies/suspension.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
+import { saveProxy } from '../proxy/row.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 
 /** A token as it is stored, without the hash of its secret. */
 export interface TokenRow {

@@ -2,8 +2,8 @@ import { type Actor, ownRoleOn } from '@talpa/contracts';
 import { publicUrl } from '@talpa/contracts/subdomain';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import { findMembership } from '../proxies/find.ts';
-import type { ProxyRow } from '../proxies/row.ts';
+import { findMembership } from '../proxy/find.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import type { ProxiesSettings } from '../settings.ts';
 import { readPolicy } from './row.ts';
 

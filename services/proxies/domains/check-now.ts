@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
-import { refuseSuspended } from '../proxies/suspension.ts';
+import { findProxy } from '../proxy/find.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { checkRecords } from './check.ts';
 import { findDomain, publicDomain } from './row.ts';
 import { untilApplied } from './settle.ts';

@@ -1,6 +1,6 @@
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { auditOf } from '../proxies/audited.ts';
-import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { type ProxyRow, saveProxy } from '../proxy/row.ts';
 import type { ProxiesSettings } from '../settings.ts';
 import { findProblem } from './look-up.ts';
 import { noteDomain } from './notify.ts';

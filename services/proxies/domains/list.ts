@@ -1,6 +1,6 @@
 import { type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy } from '../proxy/find.ts';
 import { readDomainLimit } from '../quotas/sql.ts';
 import { countDomains, domainsOf } from './row.ts';
 

@@ -1,6 +1,6 @@
 import type { DomainContent } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import { type DomainRow, graceEnd } from './row.ts';
 import type { CheckedDomain } from './state.ts';
 

@@ -1,8 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { findProxy, lockProxy } from '../proxies/find.ts';
-import { saveProxy } from '../proxies/row.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { findProxy, lockProxy } from '../proxy/find.ts';
+import { saveProxy } from '../proxy/row.ts';
 import { applyDomains, findDomain } from './row.ts';
 import { untilApplied } from './settle.ts';
 

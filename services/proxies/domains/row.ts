@@ -8,7 +8,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
 
 export interface DomainRow {
   id: number;

@@ -1,6 +1,6 @@
 import type { ProxiesContext } from '../context.ts';
-import type { ProxyRow } from '../proxies/row.ts';
-import { watchSettled } from '../tunnels/settled.ts';
+import type { ProxyRow } from '../proxy/row.ts';
+import { watchSettled } from '../proxy/settled.ts';
 
 /**
  * Runs a change and waits until the provider has it, no longer than PROVISION_WAIT_MS: then the domain is served, or no

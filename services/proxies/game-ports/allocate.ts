@@ -1,7 +1,7 @@
 import type { GamePortInput } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import { deleteReleasedPorts } from '../reservations.ts';
 import type { ProxiesSettings } from '../settings.ts';
 

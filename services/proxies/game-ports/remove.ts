@@ -1,9 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { lockProxy } from '../proxies/find.ts';
-import { saveProxy } from '../proxies/row.ts';
-import { closeGamePorts } from './close.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { saveProxy } from '../proxy/row.ts';
 import { findGamePort } from './row.ts';
 
 /** Closes a game port. Its public port stays reserved for some days. */
@@ -14,7 +13,7 @@ export const removeGamePort: Verb<
   await context.transaction(async (tx) => {
     const row = await lockProxy(tx, id, context);
     const { publicPort } = await findGamePort(tx.sql, portId, id);
-    await closeGamePorts(tx, id, portId);
+    await tx.sql`update game_ports set removed_at = now() where id = ${portId} and removed_at is null`;
     await saveProxy(tx, row);
     await tx.audit({ ...auditOf(row), changes: { gamePort: { from: publicPort } } });
   });

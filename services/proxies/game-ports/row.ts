@@ -9,8 +9,8 @@ import {
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import type { ProxyRow } from '../proxies/row.ts';
-import { suspensionOf } from '../proxies/suspension.ts';
+import type { ProxyRow } from '../proxy/row.ts';
+import { suspensionOf } from '../proxy/suspension.ts';
 import type { ProxiesSettings } from '../settings.ts';
 import { availabilityOf } from './availability.ts';
 import type { PortUse } from './traffic.ts';

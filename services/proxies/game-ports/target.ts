@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { targetOf } from '../domains/row.ts';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import type { ProxiesSettings } from '../settings.ts';
 
 const queryMs = 1_000;

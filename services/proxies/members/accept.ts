@@ -2,12 +2,14 @@ import type { ProxyConfig, Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { publicProxy } from '../proxies/row.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockAnyProxy } from '../proxy/find.ts';
+import { publicMembership, saveMembers } from '../proxy/membership.ts';
+import { publicProxy } from '../proxy/row.ts';
 import { auditedGrant } from './grant.ts';
 import { findLinkInvitation, type InvitationRow, selectInvitations } from './invitations.ts';
 import { announceSharing, noteJoined } from './notify.ts';
-import { findMember, lockAnyProxy, publicMembership, saveMembers } from './sql.ts';
+import { findMember } from './sql.ts';
 
 type Find = (sql: AnySql) => Promise<InvitationRow>;
 

@@ -1,9 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
+import { lockAnyProxy } from '../proxy/find.ts';
 import { findOwnInvitation } from './accept.ts';
 import { announceSharing } from './notify.ts';
 import { deleteMember } from './remove.ts';
-import { lockAnyProxy } from './sql.ts';
 
 /** The caller declines an invitation that names them. */
 export const declineInvitation: Verb<Routes['DELETE /api/proxy-invitations/:id'], ProxiesContext> = async (

@@ -1,8 +1,10 @@
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { auditOf } from '../proxies/audited.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockAnyProxy } from '../proxy/find.ts';
+import { isCurrent, saveMembers } from '../proxy/membership.ts';
 import { announceSharing, noteEnded } from './notify.ts';
-import { isCurrent, lockAnyProxy, type MemberRow, saveMembers, selectMembers } from './sql.ts';
+import { type MemberRow, selectMembers } from './sql.ts';
 
 /** What has ended counts no more in any call; this is for live streams, notifications and the audit trail. */
 const everyMs = 5_000;

@@ -2,8 +2,8 @@ import { includesRole, type MemberRole } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import { findMembership, type ProxyCaller } from '../proxies/find.ts';
-import type { ProxyRow } from '../proxies/row.ts';
+import { findMembership, type ProxyCaller } from '../proxy/find.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 
 export interface Grant {
   readonly role: MemberRole;

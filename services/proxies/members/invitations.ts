@@ -2,7 +2,8 @@ import type { ProxyInvitation, Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxiesContext } from '../context.ts';
-import { hashOfToken, isCurrent, type MemberRow, membershipOf } from './sql.ts';
+import { isCurrent, membershipOf } from '../proxy/membership.ts';
+import { hashOfToken, type MemberRow } from './sql.ts';
 
 export interface InvitationRow extends Omit<MemberRow, 'invitedUntil'> {
   invitedUntil: Date;

@@ -5,15 +5,16 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { usernameKey } from '@talpa/service-kit/username-key';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { findMembership, findProxy, lockProxy } from '../proxies/find.ts';
-import { type ProxyRow, saveProxy } from '../proxies/row.ts';
-import { refuseSuspended } from '../proxies/suspension.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
+import { isCurrent } from '../proxy/membership.ts';
+import { type ProxyRow, saveProxy } from '../proxy/row.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { readMemberLimit } from '../quotas/sql.ts';
 import { auditedGrant, grantOf, refuseGreaterGrant } from './grant.ts';
 import { announceSharing, noteInvitation } from './notify.ts';
-import { findMember, isCurrent, makeToken, publicMember } from './sql.ts';
+import { findMember, makeToken, publicMember } from './sql.ts';
 
 type Inviting = ProxiesContext & { readonly actor: Actor };
 

@@ -1,10 +1,11 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../context.ts';
-import { lockProxy } from '../proxies/find.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { isCurrent } from '../proxy/membership.ts';
 import { announceSharing } from './notify.ts';
 import { deleteMember } from './remove.ts';
-import { isCurrent, type MemberRow, selectMembers } from './sql.ts';
+import { type MemberRow, selectMembers } from './sql.ts';
 
 /** Ends the caller's own membership. */
 export const leaveProxy: Verb<Routes['POST /api/tunnel-configs/:id/leave'], ProxiesContext> = async (

@@ -2,8 +2,8 @@ import type { MemberRole, ProxyConfig, Routes, Verb } from '@talpa/contracts';
 import { readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
 import type { ProxiesContext } from '../context.ts';
-import { publicColumns, publicProxy, type ShownRow } from '../proxies/row.ts';
-import { isCurrent, publicMembership } from './sql.ts';
+import { isCurrent, publicMembership } from '../proxy/membership.ts';
+import { publicColumns, publicProxy, type ShownRow } from '../proxy/row.ts';
 
 interface SharedRow extends ShownRow {
   role: MemberRole;

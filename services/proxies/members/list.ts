@@ -1,6 +1,6 @@
 import { includesRole, type Routes, type Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findMembership, findProxy } from '../proxies/find.ts';
+import { findMembership, findProxy } from '../proxy/find.ts';
 import { readMemberLimit } from '../quotas/sql.ts';
 import { type MemberRow, membersOf, publicMember } from './sql.ts';
 

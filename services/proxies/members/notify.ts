@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { MemberContent } from '@talpa/contracts';
 import { sharingSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import type { MemberRow } from './sql.ts';
 
 type About = Pick<ProxyRow, 'id' | 'serverName'>;

@@ -1,6 +1,7 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { isCurrent, makeToken } from './sql.ts';
+import { isCurrent } from '../proxy/membership.ts';
+import { makeToken } from './sql.ts';
 
 /** Where the email with an invitation's link goes. Links of earlier attempts go on working: one of them may have arrived. */
 export const prepareInvitation: Verb<InternalCalls['proxies.prepareInvitation'], ProxiesContext> = async (

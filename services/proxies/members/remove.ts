@@ -1,11 +1,12 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { lockProxy } from '../proxies/find.ts';
-import type { ProxyRow } from '../proxies/row.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { saveMembers } from '../proxy/membership.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import { announceSharing, noteEnded } from './notify.ts';
-import { findMember, type MemberRow, saveMembers } from './sql.ts';
+import { findMember, type MemberRow } from './sql.ts';
 
 /** Ends somebody's membership at once, or withdraws an invitation. */
 export const removeMember: Verb<

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Member, MemberRole, Membership } from '@talpa/contracts';
+import type { Member, MemberRole } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import type { Tx } from '@talpa/service-kit/database/transaction';
-import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+import { isCurrent, publicMembership } from '../proxy/membership.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 
 export interface MemberRow {
   id: number;
@@ -29,17 +29,6 @@ export function makeToken(): { readonly token: string; readonly hash: Buffer } {
 /** How the secret of an invitation's link is stored. */
 export const hashOfToken = (token: string) => createHash('sha256').update(token).digest();
 
-/** Neither the membership nor the invitation has ended, and whose invitation it is may still grant it. */
-export const isCurrent = (sql: AnySql) => sql`
-  (members.member_until is null or members.member_until > now())
-  and (members.joined_at is not null or (members.invited_until > now() and (
-    members.invited_by is null or exists (
-      select 1 from members as inviter
-      where inviter.proxy_id = members.proxy_id and inviter.user_id = members.invited_by
-        and inviter.joined_at is not null and inviter.role = 'manage'
-        and (inviter.member_until is null or (
-          inviter.member_until > now() and members.member_until <= inviter.member_until))))))`;
-
 /** Members and invitations, as `MemberRow`. */
 export const selectMembers = (sql: AnySql) => sql`
   select members.id, members.proxy_id, members.user_id,
@@ -64,20 +53,6 @@ export function publicMember(row: MemberRow): Member {
   };
 }
 
-/** A user's membership of a proxy; null: they are no member now. */
-export async function membershipOf(sql: AnySql, proxyId: number, userId: number): Promise<Membership | null> {
-  const [row] = await sql<Pick<MemberRow, 'role' | 'memberUntil'>[]>`
-    select role, member_until from members
-    where proxy_id = ${proxyId} and user_id = ${userId} and joined_at is not null and ${isCurrent(sql)}`;
-  return row ? publicMembership(row) : null;
-}
-
-/** A membership as the API shows it. */
-export const publicMembership = (row: Pick<MemberRow, 'role' | 'memberUntil'>): Membership => ({
-  role: row.role,
-  until: row.memberUntil?.toISOString() ?? null,
-});
-
 /** A member or an invitation of a proxy. @throws AppError `member_not_found` */
 export async function findMember(sql: AnySql, id: number, proxyId: number): Promise<MemberRow> {
   const [row] = await sql<MemberRow[]>`
@@ -101,19 +76,4 @@ export async function membershipsOf(sql: AnySql, userId: number) {
     ...{ proxyId: row.proxyId, serverName: row.serverName, joinedAt: row.joinedAt.toISOString() },
     ...publicMembership(row),
   }));
-}
-
-/** A proxy without a check of the caller, held until the transaction ends. @throws AppError `not_found` */
-export async function lockAnyProxy(tx: Tx, id: number): Promise<ProxyRow> {
-  const [row] = await tx.sql<ProxyRow[]>`
-    select * from proxies where id = ${id} and removed_at is null for update`;
-  if (!row) throw new AppError('not_found');
-  return row;
-}
-
-/** Publishes a locked proxy whose members have changed. */
-export async function saveMembers(tx: Tx, proxy: ProxyRow): Promise<ProxyRow> {
-  const rows = await tx.sql<{ userId: number }[]>`
-    select user_id from members where proxy_id = ${proxy.id} and joined_at is not null order by user_id`;
-  return saveProxy(tx, { ...proxy, memberIds: rows.map(({ userId }) => userId) });
 }

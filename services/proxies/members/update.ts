@@ -1,12 +1,13 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { lockProxy } from '../proxies/find.ts';
-import { refuseSuspended } from '../proxies/suspension.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { saveMembers } from '../proxy/membership.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { grantOf, grantState, refuseGreaterGrant } from './grant.ts';
 import { announceSharing } from './notify.ts';
-import { findMember, publicMember, saveMembers } from './sql.ts';
+import { findMember, publicMember } from './sql.ts';
 
 /** Changes what a member may do and until when, or the same of an open invitation. */
 export const updateMember: Verb<

@@ -1,11 +1,11 @@
 import { type Actor, type Routes, subdomainOf, type Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
+import { holdingOf, isReserved } from '../proxy/address.ts';
+import { findProxy } from '../proxy/find.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { limitReached, readQuota } from '../quotas/sql.ts';
-import { holdingOf, isReserved } from './address.ts';
-import { findProxy } from './find.ts';
 import { refuseLimitedKey } from './limited-key.ts';
-import { refuseSuspended } from './suspension.ts';
 
 /** Whether a create or an edit would get a subdomain now. It promises nothing: they decide. */
 export const checkSubdomain: Verb<Routes['GET /api/subdomain-availability'], ProxiesContext> = async (

@@ -9,14 +9,14 @@ import { firstPolicy } from '../access/audited.ts';
 import { refuseNotEnforced } from '../access/enforced.ts';
 import { savePolicy } from '../access/row.ts';
 import type { ProxiesContext } from '../context.ts';
+import { hostnameFor, refuseReserved, reserveHostname } from '../proxy/address.ts';
+import { auditedState, auditOf } from '../proxy/audited.ts';
+import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from '../proxy/row.ts';
+import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { takeQuota } from '../quotas/sql.ts';
 import { refusal } from '../tunnels/refusal.ts';
-import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
-import { hostnameFor, refuseReserved, reserveHostname } from './address.ts';
-import { auditedState, auditOf } from './audited.ts';
 import { refuseLimitedKey } from './limited-key.ts';
-import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from './row.ts';
 
 const firstGeneration = 1;
 

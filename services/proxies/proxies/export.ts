@@ -6,7 +6,7 @@ import type { ProxiesContext } from '../context.ts';
 import { domainsOf } from '../domains/row.ts';
 import { exportedPort, gamePortsOf } from '../game-ports/row.ts';
 import { membershipsOf, membersOf, publicMember } from '../members/sql.ts';
-import { type ProxyRow, publicProxy } from './row.ts';
+import { type ProxyRow, publicProxy } from '../proxy/row.ts';
 
 const rowsAtOnce = 500;
 

@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { isCurrent } from '../members/sql.ts';
+import { isCurrent } from '../proxy/membership.ts';
 
 /** Those of these proxies that the user owns or is a member of. */
 export const findReachable: Verb<InternalCalls['proxies.findReachable'], ProxiesContext> = async (

@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findMembership, findProxy } from './find.ts';
-import { publicProxy } from './row.ts';
+import { findMembership, findProxy } from '../proxy/find.ts';
+import { publicProxy } from '../proxy/row.ts';
 
 /** One proxy. Only its owner's response is cached: a change invalidates no other user's cache. */
 export const getProxy: Verb<Routes['GET /api/tunnel-configs/:id'], ProxiesContext> = async (

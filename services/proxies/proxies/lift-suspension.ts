@@ -1,7 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { lockProxy } from './find.ts';
-import { auditSuspension, saveSuspension } from './suspend.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { saveSuspension } from '../proxy/save-suspension.ts';
+import { auditSuspension } from './suspend.ts';
 
 /** An administrator lifts a proxy's own suspension: its configuration is restored, its token is good as before. */
 export const liftProxySuspension: Verb<

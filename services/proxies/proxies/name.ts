@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import type { ProxyRow } from './row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 
 type NamedRow = Pick<ProxyRow, 'uuid' | 'id' | 'serverName' | 'hostname' | 'ownerName' | 'removedAt'>;
 

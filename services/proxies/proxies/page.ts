@@ -2,7 +2,7 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { type PageFacts, type PageInput, readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { publicColumns, publicProxy, type ShownRow } from './row.ts';
+import { publicColumns, publicProxy, type ShownRow } from '../proxy/row.ts';
 
 /** Which proxies, beside which page of them. */
 export interface Wanted extends PageInput {

@@ -6,7 +6,7 @@ import {
   republish as republishAll,
 } from '@talpa/service-kit/events/republish';
 import type { ProxiesContext } from '../context.ts';
-import { type ProxyRow, snapshotOf, stateOf } from './row.ts';
+import { type ProxyRow, snapshotOf, stateOf } from '../proxy/row.ts';
 
 const proxies: Owned<'proxy'> = {
   name: 'proxy',

@@ -2,10 +2,10 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from './audited.ts';
-import { lockProxy } from './find.ts';
-import { lags, type ProxyRow, publicProxy, saveProxy, wakeWorker } from './row.ts';
-import { type Suspensions, suspensionOf } from './suspension.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { type ProxyRow, publicProxy } from '../proxy/row.ts';
+import { saveSuspension } from '../proxy/save-suspension.ts';
 
 /** An administrator suspends a proxy. Another reason leaves the date. */
 export const suspendProxy: Verb<
@@ -29,14 +29,4 @@ export const suspendProxy: Verb<
 export async function auditSuspension(tx: Tx, before: ProxyRow, after: ProxyRow): Promise<void> {
   const changes = changesBetween({ reason: before.suspensionReason }, { reason: after.suspensionReason });
   if (Object.keys(changes).length > 0) await tx.audit({ ...auditOf(after), changes });
-}
-
-/** Stores a changed suspension of a locked row; the worker cuts its tunnel off, or opens it again. */
-export async function saveSuspension(tx: Tx, row: ProxyRow, change: Partial<Suspensions>): Promise<ProxyRow> {
-  const next = { ...row, ...change };
-  const turns = (suspensionOf(next) === null) !== (suspensionOf(row) === null);
-  // Without a tunnel there is nothing to cut off; the next one will be made as is right then.
-  if (!turns || (row.applied === null && !lags(row))) return saveProxy(tx, next);
-  await wakeWorker(tx, row.uuid, { urgent: true });
-  return saveProxy(tx, { ...next, generation: row.generation + 1 });
 }

@@ -5,9 +5,10 @@ import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
+import type { ProxyRow } from '../proxy/row.ts';
+import { saveSuspension } from '../proxy/save-suspension.ts';
 import { liftProxySuspension } from './lift-suspension.ts';
-import type { ProxyRow } from './row.ts';
-import { saveSuspension, suspendProxy } from './suspend.ts';
+import { suspendProxy } from './suspend.ts';
 
 const proxies = useVerbs(useStores(), 'proxies');
 const admin = actorOf(1, { isAdmin: true });

@@ -4,14 +4,14 @@ import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { refuseLoops, refuseNameWithPorts } from '../game-ports/target.ts';
+import { hostnameFor, originOf, refuseReserved, reserveHostname } from '../proxy/address.ts';
+import { auditedState, auditOf } from '../proxy/audited.ts';
+import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
+import { lags, publicProxy, saveProxy, wakeWorker } from '../proxy/row.ts';
+import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from '../tunnels/refusal.ts';
-import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
-import { hostnameFor, originOf, refuseReserved, reserveHostname } from './address.ts';
-import { auditedState, auditOf } from './audited.ts';
-import { findMembership, findProxy, lockProxy } from './find.ts';
-import { lags, publicProxy, saveProxy, wakeWorker } from './row.ts';
-import { refuseSuspended } from './suspension.ts';
 
 /**
  * Changes a proxy and waits for the provider where it is concerned. A refusal restores the old entries and

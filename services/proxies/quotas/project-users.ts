@@ -4,11 +4,11 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { saveMembers } from '../members/sql.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { removeProxy } from '../proxies/delete.ts';
-import type { ProxyRow } from '../proxies/row.ts';
-import { saveSuspension } from '../proxies/suspend.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { saveMembers } from '../proxy/membership.ts';
+import { removeProxy } from '../proxy/remove.ts';
+import type { ProxyRow } from '../proxy/row.ts';
+import { saveSuspension } from '../proxy/save-suspension.ts';
 
 /** Removes what a deleted user had, cuts off what a suspended one has, and lets neither create anything. */
 export function projectUsers(base: ServiceBase, lifecycle: Lifecycle): void {

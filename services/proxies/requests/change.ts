@@ -1,10 +1,10 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { lockProxy } from '../proxies/find.ts';
-import { saveProxy } from '../proxies/row.ts';
-import { refuseSuspended } from '../proxies/suspension.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { saveProxy } from '../proxy/row.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { describeLog, unavailableBy } from './log.ts';
 
 /** Changes how a proxy's requests are logged. Nothing is stored from then on that the mode does not allow, wherever the edges are. */

@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy } from '../proxy/find.ts';
 import { describeLog } from './log.ts';
 
 /** How a proxy's requests are logged. */

@@ -2,7 +2,7 @@ import type { LoggedRequest, Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import { noteRead } from '@talpa/service-kit/database/note-read';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy } from '../proxy/find.ts';
 import { csvOf } from './csv.ts';
 import { daysOf, unavailableBy } from './log.ts';
 

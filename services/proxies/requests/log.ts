@@ -1,7 +1,7 @@
 import { type RequestLog, tunnelProviders } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import { readRequestLogDays } from '../quotas/sql.ts';
 import type { ProxiesSettings } from '../settings.ts';
 

@@ -1,8 +1,8 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { originOf } from '../proxies/address.ts';
-import { lags, type ProxyRow } from '../proxies/row.ts';
-import { suspensionOf } from '../proxies/suspension.ts';
+import { originOf } from '../proxy/address.ts';
+import { lags, type ProxyRow } from '../proxy/row.ts';
+import { suspensionOf } from '../proxy/suspension.ts';
 import { isConnected } from './health.ts';
 
 /** What the worker is to bring about for a proxy. */

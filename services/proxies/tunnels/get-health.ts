@@ -2,7 +2,7 @@ import { type ConnectorSignal, noConnector, type Routes, tunnelProviders, type V
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy } from '../proxy/find.ts';
 
 /** What the provider says of a proxy's connector now, and what the statistics have kept of both its ends. */
 export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], ProxiesContext> = async (

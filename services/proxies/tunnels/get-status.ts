@@ -1,8 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy, lockProxy } from '../proxies/find.ts';
-import { saveProxy } from '../proxies/row.ts';
+import { findProxy, lockProxy } from '../proxy/find.ts';
+import { saveProxy } from '../proxy/row.ts';
 import { afterSeeing } from './health.ts';
 
 /** What the provider says of a proxy's tunnel now; the list shows it from then on, too. That it is gone is believed of the resync alone. */

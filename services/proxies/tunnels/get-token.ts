@@ -3,9 +3,9 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import { noteRead } from '@talpa/service-kit/database/note-read';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
-import { lags } from '../proxies/row.ts';
-import { refuseSuspended } from '../proxies/suspension.ts';
+import { findProxy } from '../proxy/find.ts';
+import { lags } from '../proxy/row.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 
 /** The connector's token, asked of the provider each time and kept by nobody. */

@@ -1,7 +1,7 @@
 import { type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy } from '../proxies/find.ts';
+import { findProxy } from '../proxy/find.ts';
 
 /** What went through a proxy's tunnels; Cloudflare does not report it. */
 export const getTraffic: Verb<Routes['GET /api/tunnel-configs/:id/traffic'], ProxiesContext> = async (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import { afterSeeing } from './health.ts';
 
 const applied = {

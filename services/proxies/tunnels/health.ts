@@ -1,5 +1,5 @@
 import type { AppliedTunnel, TunnelHealth } from '@talpa/contracts';
-import { lags, type ProxyRow } from '../proxies/row.ts';
+import { lags, type ProxyRow } from '../proxy/row.ts';
 
 /** Whether a tunnel of this health has a connector. */
 export function isConnected(health: TunnelHealth | null): boolean {

@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { lags, type ProxyRow } from '../proxies/row.ts';
+import { lags, type ProxyRow } from '../proxy/row.ts';
 
 /** Below the bus's reply limit. */
 const pageSize = 2_000;

@@ -1,7 +1,7 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { healthSubject } from '@talpa/service-kit/bus/subjects';
 import type { ProxiesContext } from '../context.ts';
-import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+import { type ProxyRow, saveProxy } from '../proxy/row.ts';
 import { afterSeeing } from './health.ts';
 
 /** Takes in what was seen of tunnels at the provider; writes and publishes only what has changed. */

@@ -6,7 +6,7 @@ import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import { getDesired } from './get-desired.ts';
 import { getHealth } from './get-health.ts';
 import { getTunnelStatus } from './get-status.ts';

@@ -2,13 +2,13 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { findProxy, lockProxy } from '../proxies/find.ts';
-import { lags, saveProxy, wakeWorker } from '../proxies/row.ts';
-import { refuseSuspended } from '../proxies/suspension.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { findProxy, lockProxy } from '../proxy/find.ts';
+import { lags, saveProxy, wakeWorker } from '../proxy/row.ts';
+import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
+import { refuseSuspended } from '../proxy/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from './refusal.ts';
-import { stopAwaiting, watchSettled } from './settled.ts';
 
 /** Replaces a proxy's tunnel by a new one: new id, new token; the old connector is cut off. */
 export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], ProxiesContext> = async (

@@ -4,12 +4,12 @@ import { releaseKey } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { releaseDomains } from '../domains/row.ts';
-import { releaseHostnames } from '../proxies/address.ts';
-import { auditOf } from '../proxies/audited.ts';
-import { removeProxy } from '../proxies/delete.ts';
-import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { releaseHostnames } from '../proxy/address.ts';
+import { auditOf } from '../proxy/audited.ts';
+import { removeProxy } from '../proxy/remove.ts';
+import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
+import { announceSettled } from '../proxy/settled.ts';
 import { statusOf } from './health.ts';
-import { announceSettled } from './settled.ts';
 
 type ReportedRow = ProxyRow & { readonly hasDomains: boolean };
 

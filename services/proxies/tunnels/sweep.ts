@@ -1,6 +1,6 @@
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { wakeWorker } from '../proxies/row.ts';
+import { wakeWorker } from '../proxy/row.ts';
 
 /** A proxy that lags this long without an enqueue command is enqueued again. */
 const patience = '60 seconds';

@@ -9,7 +9,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { membershipOf } from '../members/sql.ts';
+import { membershipOf } from './membership.ts';
 import type { ProxyRow } from './row.ts';
 
 type Whose = Pick<ProxyRow, 'id' | 'userId'>;
@@ -31,9 +31,15 @@ export async function findProxy(sql: AnySql, id: number, caller: ProxyCaller): P
 
 /** The same, held until the transaction ends. */
 export async function lockProxy(tx: Tx, id: number, caller: ProxyCaller): Promise<ProxyRow> {
+  return allowed(tx.sql, await lockAnyProxy(tx, id), caller);
+}
+
+/** The same without a check of the caller. @throws AppError `not_found` */
+export async function lockAnyProxy(tx: Tx, id: number): Promise<ProxyRow> {
   const [row] = await tx.sql<ProxyRow[]>`
     select * from proxies where id = ${id} and removed_at is null for update`;
-  return allowed(tx.sql, row, caller);
+  if (!row) throw new AppError('not_found');
+  return row;
 }
 
 async function allowed(sql: AnySql, row: ProxyRow | undefined, caller: ProxyCaller): Promise<ProxyRow> {

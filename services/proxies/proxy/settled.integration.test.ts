@@ -9,10 +9,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
 import { createProxy } from '../proxies/create.ts';
 import { deleteProxy } from '../proxies/delete.ts';
-import { type ProxyRow, saveProxy } from '../proxies/row.ts';
 import { updateProxy } from '../proxies/update.ts';
-import { recreateTunnel } from './recreate.ts';
-import { report } from './report.ts';
+import { recreateTunnel } from '../tunnels/recreate.ts';
+import { report } from '../tunnels/report.ts';
+import { type ProxyRow, saveProxy } from './row.ts';
 import { announceSettled, watchSettled } from './settled.ts';
 
 const proxies = useVerbs(useStores(), 'proxies');

@@ -5,7 +5,7 @@ import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { settledSubject } from '@talpa/service-kit/bus/subjects';
 import type { Database } from '@talpa/service-kit/database/connect';
 import type { Log } from '@talpa/service-kit/log';
-import type { ProxyRow } from '../proxies/row.ts';
+import type { ProxyRow } from './row.ts';
 
 /** Listens for the end of a proxy's provisioning, wherever the report of it arrives. */
 export interface SettledWatch {
