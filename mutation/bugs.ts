@@ -59,15 +59,15 @@ export const bugs: readonly Bug[] = [
     id: 'late-member-limit',
     title:
       'who has just changed to a larger plan may be refused another member: the plan is not asked for again',
-    file: 'services/proxies/quotas/fresh.ts',
+    file: 'services/proxies/users/fresh.ts',
     find: 'member_limit_reached: refreshSubscription,',
     replace: '',
-    tests: ['services/proxies/quotas/quotas.integration.test.ts', 'tests/system/members.test.ts'],
+    tests: ['services/proxies/users/limits.integration.test.ts', 'tests/system/members.test.ts'],
   },
   {
     id: 'demoted-tokens',
     title: 'service tokens outlast the administrator’s rights by which they were made',
-    file: 'services/proxies/quotas/project-users.ts',
+    file: 'services/proxies/users/project-users.ts',
     find: 'await tx.sql`delete from service_tokens where created_by = ${user.id} and as_admin`;',
     replace: '',
     tests: ['services/proxies/access/visits-in-order.integration.test.ts'],

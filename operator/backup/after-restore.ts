@@ -74,7 +74,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
   },
   billing: { subscriptions: record },
   proxies: {
-    quotas: record,
+    users: record,
     proxies: { kept: 'connectors go on', notice: tokens },
     hostnames: { kept: 'the addresses of proxies', notice: places },
     reserved_hostnames: record,

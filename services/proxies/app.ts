@@ -35,6 +35,7 @@ import { listShared } from './members/list-shared.ts';
 import { prepareInvitation } from './members/prepare-invitation.ts';
 import { removeMember } from './members/remove.ts';
 import { updateMember } from './members/update.ts';
+import { canCreateProxy } from './proxies/can-create.ts';
 import { checkSubdomain } from './proxies/check-subdomain.ts';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
@@ -48,9 +49,6 @@ import { nameProxies } from './proxies/name.ts';
 import { owned, readProxies, republish, republishRow } from './proxies/republish.ts';
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
-import { canCreateProxy } from './quotas/can-create.ts';
-import { projectUsers } from './quotas/project-users.ts';
-import { projectEntitlements } from './quotas/projection.ts';
 import { changeRequestLog } from './requests/change.ts';
 import { getRequestLog } from './requests/get.ts';
 import { exportRequests, listRequests } from './requests/list.ts';
@@ -68,6 +66,8 @@ import { observe } from './tunnels/observe.ts';
 import { recreateTunnel } from './tunnels/recreate.ts';
 import { report } from './tunnels/report.ts';
 import { startSweep } from './tunnels/sweep.ts';
+import { projectSubscriptions } from './users/project-subscriptions.ts';
+import { projectUsers } from './users/project-users.ts';
 
 const verbs: Verbs<'proxies', ProxiesContext> = {
   listProxies,
@@ -140,7 +140,7 @@ const hashesAtOnce = 1;
 /** Proxy configurations, quota, the desired and the reported state of their tunnels. */
 export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecycle: Lifecycle) {
   refuseNameWithCookies(settings);
-  projectEntitlements(base, lifecycle);
+  projectSubscriptions(base, lifecycle);
   projectUsers(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   measureLag(base.sql);

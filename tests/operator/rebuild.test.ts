@@ -69,14 +69,14 @@ it('projections and totals heal by themselves after NATS has lost its store, tom
   await root.call('DELETE /api/admin/users/:id', { id: gone.user.id });
   await until('the end of the deletion everywhere', async () => {
     const rows = await inDatabase(`
-      select 1 from proxies.quotas join auth.entitlements using (user_id)
+      select 1 from proxies.users join auth.entitlements using (user_id)
       where user_id = ${gone.user.id} and closed and deleted`);
     return rows.length > 0;
   });
   // What a lost stream would have delivered.
   await inDatabase(`
     delete from auth.entitlements where user_id in (${user.id}, ${gone.user.id});
-    delete from proxies.quotas where user_id in (${user.id}, ${gone.user.id});
+    delete from proxies.users where user_id in (${user.id}, ${gone.user.id});
     delete from stats.counted where kind = 'user' and id = '${user.id}';
     update stats.totals set value = value - 1 where name = 'users'`);
   const nc = await openBus(system.talpa.stores.natsUrl('operator'), 'operator');
@@ -90,7 +90,7 @@ it('projections and totals heal by themselves after NATS has lost its store, tom
     return shown.subscriptionTier === 'premium' && enforced.limit === 10 && enforced.canCreate;
   });
   await until('the deleted user is known as such again', async () => {
-    const rows = await inDatabase(`select 1 from proxies.quotas where user_id = ${gone.user.id} and closed`);
+    const rows = await inDatabase(`select 1 from proxies.users where user_id = ${gone.user.id} and closed`);
     return rows.length > 0;
   });
   await totalsAreRight();

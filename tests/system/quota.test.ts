@@ -45,7 +45,7 @@ describe('the plan’s limit', () => {
   it('refuses no user by a projection that is late, and every user beyond what billing says', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
-    await sql`update proxies.quotas set proxy_limit = 0, version = 0 where user_id = ${user.id}`;
+    await sql`update proxies.users set proxy_limit = 0, subscription_version = 0 where user_id = ${user.id}`;
     await sql.end();
     await client.call('POST /api/tunnel-configs', proxyInput());
     const { error } = await client.fail('POST /api/tunnel-configs', proxyInput());

@@ -62,7 +62,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       values (${userId}, 'premium', 10, ${expiresAt}, 2, false)`;
     await sql`insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
       values (${userId}, 'premium', 10, ${expiresAt}, 2)`;
-    await sql`insert into proxies.quotas (user_id, tier, proxy_limit, expires_at, version, username, user_version)
+    await sql`insert into proxies.users (user_id, tier, proxy_limit, expires_at, subscription_version, username, user_version)
       values (${userId}, 'premium', 10, ${expiresAt}, 2, 'Maulwurf', 3)`;
 
     const atProvider = async (uuid: string, hostname: string) => {

@@ -24,7 +24,7 @@ insert into auth.new_identities (hash, device, provider, subject, name, expires_
 insert into auth.registrations (network) values ('192.0.2.0/24');
 insert into auth.registration_challenges (challenge, network, expires_at) values ('AQ', '192.0.2.0/24', now() + interval '5 minutes');
 
-insert into proxies.quotas (user_id, username, user_version) values (9, 'Dachs', 1);
+insert into proxies.users (user_id, username, user_version) values (9, 'Dachs', 1);
 insert into proxies.members (proxy_id, user_id, role, joined_at) select id, 9, 'view', now() from proxies.proxies where server_name = 'alt';
 update proxies.proxies set member_ids = '[9]' where server_name = 'alt';
 insert into proxies.domains (proxy_id, user_id, host, token) select id, user_id, 'panel.example.org', 'x' from proxies.proxies

@@ -1205,19 +1205,6 @@ ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable_by_all SET STATISTICS 1
 
 ALTER TABLE proxies.proxies ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
 
-CREATE TABLE proxies.quotas (
-    user_id bigint NOT NULL,
-    tier text,
-    proxy_limit integer DEFAULT 0 NOT NULL,
-    expires_at timestamp with time zone,
-    version integer DEFAULT 0 NOT NULL,
-    username text,
-    suspended_at timestamp with time zone,
-    suspension_reason text,
-    user_version integer DEFAULT 0 NOT NULL,
-    closed boolean DEFAULT false NOT NULL
-);
-
 CREATE TABLE proxies.reserved_hostnames (
     hostname text NOT NULL,
     skeleton text GENERATED ALWAYS AS (replace(translate(split_part(hostname, '.'::text, 1), '01'::text, 'ol'::text), 'm'::text, 'rn'::text)) STORED NOT NULL,
@@ -1241,6 +1228,19 @@ ALTER TABLE proxies.service_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
 CREATE TABLE proxies.stream_seen (
     created text NOT NULL,
     messages bigint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE proxies.users (
+    user_id bigint NOT NULL,
+    tier text,
+    proxy_limit integer DEFAULT 0 NOT NULL,
+    expires_at timestamp with time zone,
+    subscription_version integer DEFAULT 0 NOT NULL,
+    username text,
+    suspended_at timestamp with time zone,
+    suspension_reason text,
+    user_version integer DEFAULT 0 NOT NULL,
+    closed boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE ONLY proxies.access_code_mails
@@ -1294,9 +1294,6 @@ ALTER TABLE ONLY proxies.proxies
 ALTER TABLE ONLY proxies.proxies
     ADD CONSTRAINT proxies_uuid_key UNIQUE (uuid);
 
-ALTER TABLE ONLY proxies.quotas
-    ADD CONSTRAINT quotas_pkey PRIMARY KEY (user_id);
-
 ALTER TABLE ONLY proxies.reserved_hostnames
     ADD CONSTRAINT reserved_hostnames_pkey PRIMARY KEY (hostname);
 
@@ -1308,6 +1305,9 @@ ALTER TABLE ONLY proxies.service_tokens
 
 ALTER TABLE ONLY proxies.stream_seen
     ADD CONSTRAINT stream_seen_pkey PRIMARY KEY (created);
+
+ALTER TABLE ONLY proxies.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 
 CREATE INDEX access_code_mails_by_owner ON proxies.access_code_mails USING btree (owner_id);
 
@@ -1411,11 +1411,11 @@ CREATE TRIGGER member_left AFTER DELETE OR UPDATE OF member_until, role, user_id
 
 CREATE TRIGGER service_token_revoked AFTER DELETE ON proxies.service_tokens FOR EACH ROW EXECUTE FUNCTION proxies.access_policy_changed();
 
-CREATE TRIGGER token_creator_barred AFTER UPDATE ON proxies.quotas FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.token_creator_barred();
+CREATE TRIGGER token_creator_barred AFTER UPDATE ON proxies.users FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.token_creator_barred();
 
 CREATE TRIGGER token_creator_left AFTER DELETE OR UPDATE OF member_until, role, user_id ON proxies.members FOR EACH ROW EXECUTE FUNCTION proxies.token_creator_left();
 
-CREATE TRIGGER visitor_barred AFTER UPDATE ON proxies.quotas FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.visitor_barred();
+CREATE TRIGGER visitor_barred AFTER UPDATE ON proxies.users FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.visitor_barred();
 
 ALTER TABLE ONLY proxies.access_codes
     ADD CONSTRAINT access_codes_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.access_policies(proxy_uuid) ON DELETE CASCADE;
@@ -1549,8 +1549,6 @@ GRANT SELECT(request_log) ON TABLE proxies.proxies TO edge_app;
 
 GRANT SELECT,USAGE ON SEQUENCE proxies.proxies_id_seq TO proxies_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.quotas TO proxies_app;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.reserved_hostnames TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.service_tokens TO proxies_app;
@@ -1558,6 +1556,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.service_tokens TO proxies_app
 GRANT SELECT,USAGE ON SEQUENCE proxies.service_tokens_id_seq TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.stream_seen TO proxies_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.users TO proxies_app;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE proxies_owner IN SCHEMA proxies GRANT SELECT,USAGE ON SEQUENCES  TO proxies_app;
 

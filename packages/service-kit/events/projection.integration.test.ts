@@ -43,12 +43,12 @@ it.each(['user', 'subscription', 'proxy'] as const)(
     const subject = eventSubject(name, id);
     const rows = () =>
       name === 'subscription'
-        ? talpa.sql`select 1 from proxies.quotas where user_id = ${user.id} and version > 0`
+        ? talpa.sql`select 1 from proxies.users where user_id = ${user.id} and subscription_version > 0`
         : talpa.sql`select 1 from stats.counted where kind = ${name} and id = ${id}`;
     await until('the projection', async () => (await rows()).length === 1);
     // As if it had not read the snapshot.
     if (name === 'subscription')
-      await talpa.sql`update proxies.quotas set version = 0 where user_id = ${user.id}`;
+      await talpa.sql`update proxies.users set subscription_version = 0 where user_id = ${user.id}`;
     else await talpa.sql`delete from stats.counted where kind = ${name} and id = ${id}`;
     const nc = streamsOf(await talpa.connectionOf('operator'));
     nc.publish(`$JS.API.STREAM.INFO.${streams.events}`, '', { reply: subject });
@@ -78,7 +78,8 @@ it('what stands on the subject of no row, or is another row’s snapshot, change
 
 it('what a purge of the event stream has taken from a projection is published again', async () => {
   const { id } = await newUser();
-  const rows = () => talpa.sql`select 1 from proxies.quotas where user_id = ${id} and version > 0`;
+  const rows = () =>
+    talpa.sql`select 1 from proxies.users where user_id = ${id} and subscription_version > 0`;
   await until('the projection', async () => (await rows()).length === 1);
   const manager = await jetstreamManager(streamsOf(await talpa.connectionOf('operator')));
   await until('billing to know what the stream holds', async () => {
@@ -86,7 +87,7 @@ it('what a purge of the event stream has taken from a projection is published ag
     const [seen] = await talpa.sql`select messages from billing.stream_seen`;
     return seen?.messages === state.messages;
   });
-  await talpa.sql`update proxies.quotas set version = 0 where user_id = ${id}`;
+  await talpa.sql`update proxies.users set subscription_version = 0 where user_id = ${id}`;
   await manager.streams.purge(streams.events);
   await until('the projection again', async () => (await rows()).length === 1);
 });

@@ -113,7 +113,7 @@ it('no proxy is created protected where nothing would enforce that', async () =>
   ] as const) {
     users += 1;
     const actor = actorOf(users);
-    await on.sql`insert into proxies.quotas (user_id, username, proxy_limit) values (${users}, ${`max${users}`}, 5)`;
+    await on.sql`insert into proxies.users (user_id, username, proxy_limit) values (${users}, ${`max${users}`}, 5)`;
     const input = { serverName: 'Server', serverIP: '127.0.0.1', adminPort: 1, customUrl: `neu-${users}` };
     await expect(
       on.call('POST /api/tunnel-configs', actor, { ...input, access: 'protected' }),
@@ -149,7 +149,7 @@ it('a wall keeps its PIN hashed, shows nobody what it is, and is refused without
 it('those who may manage the proxy see who is in, without secret and address, and end one or all at once', async () => {
   const [{ actor, id, uuid, hostname }, other] = [await newProxy(own), await newProxy(own)];
   const member = actorOf(actor.userId + 2_000);
-  await own.sql`insert into proxies.quotas (user_id, username) values (${member.userId}, ${`mara${id}`})`;
+  await own.sql`insert into proxies.users (user_id, username) values (${member.userId}, ${`mara${id}`})`;
   await own.sql`
     insert into proxies.members (proxy_id, user_id, role, joined_at) values (${id}, ${member.userId}, 'operate', now())`;
   const policy = { ...wall(['pin', 'password']), require: 'all' } as AccessPolicy;
@@ -214,7 +214,7 @@ it('a service token is shown once, kept hashed, bounded in number, and goes with
   const join = () => own.sql`
     insert into proxies.members (proxy_id, user_id, role, joined_at, member_until)
     values (${id}, ${member.userId}, 'manage', now(), now() + interval '1 day')`;
-  await own.sql`insert into proxies.quotas (user_id) values (${member.userId})`;
+  await own.sql`insert into proxies.users (user_id) values (${member.userId})`;
   await join();
   const create = (who: typeof actor, days: number | null = null) =>
     own.call('POST /api/tunnel-configs/:id/service-tokens', who, { id, name: 'Bot', days });
@@ -235,7 +235,7 @@ it('a service token is shown once, kept hashed, bounded in number, and goes with
   expect((await list()).map((one) => one.id)).toEqual([token.id]);
   await join();
   await create(member);
-  await own.sql`update proxies.quotas set suspended_at = now() where user_id = ${member.userId}`;
+  await own.sql`update proxies.users set suspended_at = now() where user_id = ${member.userId}`;
   expect((await list()).map((one) => one.id)).toEqual([token.id]);
   const revoke = (tokenId: number, of = { actor, id }) =>
     own.call('DELETE /api/tunnel-configs/:id/service-tokens/:tokenId', of.actor, { id: of.id, tokenId });
@@ -252,7 +252,7 @@ it('visits end with a new policy, with the membership, the suspension or deletio
     own.call('PUT /api/tunnel-configs/:id/access', actor, { id, policy: wall(['pin']), pin: '493817' });
   const session = randomUUID();
   const person = actor.userId + 1_000;
-  await own.sql`insert into proxies.quotas (user_id) values (${person})`;
+  await own.sql`insert into proxies.users (user_id) values (${person})`;
   const begin = async (method: string) => {
     await own.sql`
       insert into proxies.access_sessions (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, address,
@@ -273,11 +273,11 @@ it('visits end with a new policy, with the membership, the suspension or deletio
   await own.sql`delete from proxies.members where proxy_id = ${id}`;
   expect(await count()).toBe(0);
   await begin('owner');
-  await own.sql`update proxies.quotas set suspended_at = now() where user_id = ${person}`;
+  await own.sql`update proxies.users set suspended_at = now() where user_id = ${person}`;
   expect(await count()).toBe(0);
-  await own.sql`update proxies.quotas set suspended_at = null where user_id = ${person}`;
+  await own.sql`update proxies.users set suspended_at = null where user_id = ${person}`;
   await begin('owner');
-  await own.sql`update proxies.quotas set closed = true where user_id = ${person}`;
+  await own.sql`update proxies.users set closed = true where user_id = ${person}`;
   expect(await count()).toBe(0);
   await begin('owner');
   await own.publishStored('command.proxies.endVisits', {

@@ -93,7 +93,7 @@ it('listed addresses are for those who manage the proxy: no other member, event 
     ['manage', ['mara@example.com', 'eve@example.com']],
   ] as const) {
     users += 1;
-    await talpa.sql`insert into proxies.quotas (user_id) values (${users}) on conflict do nothing`;
+    await talpa.sql`insert into proxies.users (user_id) values (${users}) on conflict do nothing`;
     await talpa.sql`
       insert into proxies.members (proxy_id, user_id, role, joined_at) values (${id}, ${users}, ${role}, now())`;
     const shown = await get(actorOf(users));

@@ -15,7 +15,7 @@ export const endVisit: Verb<Routes['DELETE /api/tunnel-configs/:id/visits/:visit
     const proxy = await lockProxy(tx, id, context);
     const [ended] = await tx.sql<Pick<VisitRow, 'methods' | 'username'>[]>`
       delete from access_sessions where id = ${visitId} and proxy_uuid = ${proxy.uuid}
-      returning methods, (select username from quotas where quotas.user_id = access_sessions.user_id)`;
+      returning methods, (select username from users where users.user_id = access_sessions.user_id)`;
     if (!ended) throw new AppError('visit_not_found');
     // Its pages follow.
     await saveProxy(tx, proxy);

@@ -14,7 +14,7 @@ async function newOwner(require: 'any' | 'all' = 'any') {
   const userId = users;
   const uuid = randomUUID();
   const { sql } = verbs;
-  await sql`insert into quotas (user_id, tier, proxy_limit, username) values (${userId}, 'basic', 5, ${`u${userId}`})`;
+  await sql`insert into users (user_id, tier, proxy_limit, username) values (${userId}, 'basic', 5, ${`u${userId}`})`;
   await sql`
     insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
     values (${uuid}, ${userId}, 'Server', '203.0.113.7', 1, ${`p${userId}.tunnel.localhost`}, 443, 'active')`;

@@ -29,7 +29,7 @@ export async function visitsOf(sql: AnySql, uuids: readonly string[]): Promise<O
           partition by access_sessions.proxy_uuid order by access_sessions.created_at desc, access_sessions.id
         ) as place
       from access_sessions join access_policies using (proxy_uuid)
-        left join quotas on quotas.user_id = access_sessions.user_id
+        left join users on users.user_id = access_sessions.user_id
       where access_sessions.proxy_uuid in ${sql([...uuids])} and ${hasPassedAll(sql)}
     ) as placed
     where place <= ${mostListedVisits} order by place`;

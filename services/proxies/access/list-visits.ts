@@ -30,7 +30,7 @@ export const listVisits: Verb<Routes['GET /api/tunnel-configs/:id/visits'], Prox
     select access_sessions.id, methods, access_sessions.user_id, username, email, as_admin, address, user_agent,
       access_sessions.created_at, access_sessions.expires_at, count(*) over () as count
     from access_sessions join access_policies using (proxy_uuid)
-      left join quotas on quotas.user_id = access_sessions.user_id
+      left join users on users.user_id = access_sessions.user_id
     where proxy_uuid = ${uuid} and ${hasPassedAll(sql)}
     order by access_sessions.created_at desc, access_sessions.id limit ${mostListedVisits}`;
   return { visits: rows.map(publicVisit), count: rows[0]?.count ?? 0 };

@@ -7,7 +7,7 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
-import { projectUser } from '../quotas/project-users.ts';
+import { projectUser } from '../users/project-users.ts';
 import { createAccessCode } from './create-code.ts';
 import { endAllVisits } from './end-visit.ts';
 import { endVisitsOf } from './end-visits.ts';
@@ -39,7 +39,7 @@ async function newProxy() {
   await sql`insert into hostnames (hostname, proxy_uuid) values (${host}, ${uuid})`;
   await sql`
     insert into access_policies (proxy_uuid, policy, emails) values (${uuid}, ${sql.json(policy)}, '{mara@example.com}')`;
-  await sql`insert into quotas (user_id) values (${member})`;
+  await sql`insert into users (user_id) values (${member})`;
   await sql`insert into members (proxy_id, user_id, role, joined_at) values (${id}, ${member}, 'view', now())`;
   await sql`
     insert into access_codes (code_hash, proxy_uuid, host, state_hash, user_id, auth_session, method, as_admin)
@@ -91,7 +91,7 @@ const ends: readonly (readonly [string, (proxy: Proxy) => Promise<unknown>])[] =
   ],
   [
     'the user is suspended',
-    ({ member }) => verbs.sql`update quotas set suspended_at = now() where user_id = ${member}`.execute(),
+    ({ member }) => verbs.sql`update users set suspended_at = now() where user_id = ${member}`.execute(),
   ],
   [
     'the session at Talpa ends',
@@ -151,7 +151,7 @@ it('a service token that an administrator has made goes with their rights or the
   await demote(owner, 1_000);
   expect(await names()).toEqual([`of ${owner}`]);
   await make(admin, true);
-  await verbs.sql`update quotas set suspended_at = now() where user_id = ${admin}`;
+  await verbs.sql`update users set suspended_at = now() where user_id = ${admin}`;
   expect(await names()).toEqual([`of ${owner}`]);
 });
 

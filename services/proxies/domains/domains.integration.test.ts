@@ -42,7 +42,7 @@ async function newOwner(changes: Partial<ProxiesContext['settings']> = {}) {
     ...{ dnsRecordId: 'r', incarnation: 1, hostname, origin: 'http://127.0.0.1:1' },
   };
   await verbs.sql`
-    insert into quotas (user_id, tier, proxy_limit, username) values (${users}, 'enterprise', 25, ${`u${users}`})`;
+    insert into users (user_id, tier, proxy_limit, username) values (${users}, 'enterprise', 25, ${`u${users}`})`;
   const [row] = await verbs.sql<{ id: number }[]>`
     insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status,
       applied_generation, applied)

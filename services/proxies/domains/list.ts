@@ -1,7 +1,7 @@
 import { type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxy/find.ts';
-import { readDomainLimit } from '../quotas/sql.ts';
+import { readDomainLimit } from '../users/limits.ts';
 import { countDomains, domainsOf } from './row.ts';
 
 /** A proxy's custom domains. */

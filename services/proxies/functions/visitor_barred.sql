@@ -6,6 +6,6 @@ begin
   return null;
 end $$;
 
-create or replace trigger visitor_barred after update on quotas
+create or replace trigger visitor_barred after update on users
   for each row when (new.closed and not old.closed or new.suspended_at is not null and old.suspended_at is null)
   execute function visitor_barred();

@@ -12,8 +12,8 @@ import { deleteProxy } from '../proxies/delete.ts';
 import { exportUser } from '../proxies/export.ts';
 import { suspendProxy } from '../proxies/suspend.ts';
 import { updateProxy } from '../proxies/update.ts';
-import { projectUser } from '../quotas/project-users.ts';
 import { report } from '../tunnels/report.ts';
+import { projectUser } from '../users/project-users.ts';
 import { addGamePort } from './add.ts';
 import { listGamePorts } from './list.ts';
 import { removeGamePort } from './remove.ts';
@@ -61,7 +61,7 @@ async function newOwner({
   };
   const entries = { serverName: 'Server', serverIp, adminPort: 1, customUrl: null };
   await verbs.sql`
-    insert into quotas (user_id, tier, proxy_limit, username) values (${userId}, ${tier}, 25, ${`u${userId}`})`;
+    insert into users (user_id, tier, proxy_limit, username) values (${userId}, ${tier}, 25, ${`u${userId}`})`;
   const [row] = await verbs.sql<{ id: number }[]>`
     insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status, tunnel_health,
       applied_generation, applied, applied_entries)
@@ -207,7 +207,7 @@ describe('a game port', () => {
     };
     await play('billing.readSubscription', { id: owner.userId, ...poor });
     await expect(owner.add()).rejects.toMatchObject(refused('game_port_limit_reached', limit));
-    await verbs.sql`update quotas set tier = 'free' where user_id = ${owner.userId}`;
+    await verbs.sql`update users set tier = 'free' where user_id = ${owner.userId}`;
     expect(await owner.list()).toMatchObject({ limit: 0, used: 1, ports: [{ state: 'open' }] });
     await owner.update(port.id, rcon);
     await owner.remove(port.id);

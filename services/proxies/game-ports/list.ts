@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
 import { targetOf } from '../domains/row.ts';
 import { findProxy } from '../proxy/find.ts';
-import { readPortLimit } from '../quotas/sql.ts';
+import { readPortLimit } from '../users/limits.ts';
 import { availabilityOf } from './availability.ts';
 import { countGamePorts, gamePortsOf, publicGamePort } from './row.ts';
 import { useOf } from './traffic.ts';

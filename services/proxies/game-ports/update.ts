@@ -6,7 +6,7 @@ import { auditOf } from '../proxy/audited.ts';
 import { findProxy, lockProxy } from '../proxy/find.ts';
 import { saveProxy } from '../proxy/row.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
-import { withFreshProjections } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../users/fresh.ts';
 import { auditedPort, comparedPort } from './audited.ts';
 import { rangeOf } from './availability.ts';
 import { findGamePort, publicGamePort } from './row.ts';

@@ -10,8 +10,8 @@ import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
 import { isCurrent } from '../proxy/membership.ts';
 import { type ProxyRow, saveProxy } from '../proxy/row.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
-import { withFreshProjections } from '../quotas/fresh.ts';
-import { readMemberLimit } from '../quotas/sql.ts';
+import { withFreshProjections } from '../users/fresh.ts';
+import { readMemberLimit } from '../users/limits.ts';
 import { auditedGrant, grantOf, refuseGreaterGrant } from './grant.ts';
 import { announceSharing, noteInvitation } from './notify.ts';
 import { findMember, makeToken, publicMember } from './sql.ts';
@@ -84,7 +84,7 @@ function linkOf(token: string, publicUrl: string | undefined) {
 async function orderMail(tx: Tx, context: Inviting, proxy: ProxyRow, memberId: number): Promise<void> {
   const { actor, language } = context;
   const [inviter] = await tx.sql<{ username: string | null }[]>`
-    select username from quotas where user_id = ${actor.userId}`;
+    select username from users where user_id = ${actor.userId}`;
   const params = { memberId, proxy: proxy.serverName, inviter: inviter?.username ?? '?', language };
   await tx.command('notifications.sendInvitation', {
     ...{ id: randomUUID(), userId: actor.userId, at: new Date().toISOString() },

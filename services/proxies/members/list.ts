@@ -1,7 +1,7 @@
 import { includesRole, type Routes, type Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
 import { findMembership, findProxy } from '../proxy/find.ts';
-import { readMemberLimit } from '../quotas/sql.ts';
+import { readMemberLimit } from '../users/limits.ts';
 import { type MemberRow, membersOf, publicMember } from './sql.ts';
 
 /** A proxy's members, then its open invitations, each as they came. */

@@ -27,7 +27,7 @@ async function newOwner() {
     async () =>
       (
         await talpa.sql`
-    update proxies.quotas set tier = 'premium', proxy_limit = 10 where user_id = ${user.id} and username is not null
+    update proxies.users set tier = 'premium', proxy_limit = 10 where user_id = ${user.id} and username is not null
     returning 1`
       ).length > 0,
   );

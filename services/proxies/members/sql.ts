@@ -32,9 +32,9 @@ export const hashOfToken = (token: string) => createHash('sha256').update(token)
 /** Members and invitations, as `MemberRow`. */
 export const selectMembers = (sql: AnySql) => sql`
   select members.id, members.proxy_id, members.user_id,
-    case when joined_at is null then invited_name else quotas.username end as username, members.email, members.role, members.member_until,
+    case when joined_at is null then invited_name else users.username end as username, members.email, members.role, members.member_until,
     members.created_at, members.joined_at, members.invited_until
-  from members left join quotas on quotas.user_id = members.user_id`;
+  from members left join users on users.user_id = members.user_id`;
 
 /** A member or an invitation as the API shows it: whether anybody has the name of an invitation is not for its inviter. */
 export function publicMember(row: MemberRow): Member {

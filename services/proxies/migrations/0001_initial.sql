@@ -1,14 +1,14 @@
 -- The order people expect: without regard to case first, and srv2 before srv10.
 create collation natural_order (provider = icu, locale = 'de-u-kn-true');
 
--- What a user may have: projections of billing's and auth's rows, in the database of the service that enforces them. Each has
--- the version of its own snapshot. Creates lock the row.
-create table quotas (
+-- Users as this service knows them: projections of billing's rows (what they may have) and of auth's. Each has the version of its
+-- own snapshot. Creates lock the row.
+create table users (
   user_id bigint primary key,
   tier text,
   proxy_limit integer not null default 0,
   expires_at timestamptz,
-  version integer not null default 0,
+  subscription_version integer not null default 0,
   -- Null until auth's first snapshot has arrived, and after the user was deleted.
   username text,
   suspended_at timestamptz,
@@ -38,7 +38,7 @@ create table proxies (
   -- The proxy's own suspension.
   suspended_at timestamptz,
   suspension_reason text,
-  -- Its owner's suspension and name, copied from quotas, so that lists and snapshots need this row alone.
+  -- Its owner's suspension and name, copied from users, so that lists and snapshots need this row alone.
   owner_suspended_at timestamptz,
   owner_suspension_reason text,
   owner_name text,

@@ -3,8 +3,8 @@ import type { ProxiesContext } from '../context.ts';
 import { holdingOf, isReserved } from '../proxy/address.ts';
 import { findProxy } from '../proxy/find.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
-import { withFreshProjections } from '../quotas/fresh.ts';
-import { limitReached, readQuota } from '../quotas/sql.ts';
+import { withFreshProjections } from '../users/fresh.ts';
+import { limitReached, readQuota } from '../users/limits.ts';
 import { refuseLimitedKey } from './limited-key.ts';
 
 /** Whether a create or an edit would get a subdomain now. It promises nothing: they decide. */

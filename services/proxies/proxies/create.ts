@@ -13,9 +13,9 @@ import { hostnameFor, refuseReserved, reserveHostname } from '../proxy/address.t
 import { auditedState, auditOf } from '../proxy/audited.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
-import { withFreshProjections } from '../quotas/fresh.ts';
-import { takeQuota } from '../quotas/sql.ts';
 import { refusal } from '../tunnels/refusal.ts';
+import { withFreshProjections } from '../users/fresh.ts';
+import { takeQuota } from '../users/limits.ts';
 import { refuseLimitedKey } from './limited-key.ts';
 
 const firstGeneration = 1;
@@ -119,7 +119,7 @@ async function insertProxy(tx: Tx, proxy: NewProxy): Promise<ProxyRow> {
     insert into proxies
       (uuid, user_id, owner_name, server_name, server_ip, admin_port, custom_url, hostname, proxy_port, status, awaited_until)
     values (${proxy.uuid}, ${proxy.userId},
-      (select username from quotas where user_id = ${proxy.userId}), ${proxy.serverName}, ${proxy.serverIP}, ${proxy.adminPort},
+      (select username from users where user_id = ${proxy.userId}), ${proxy.serverName}, ${proxy.serverIP}, ${proxy.adminPort},
       ${proxy.customUrl}, ${proxy.hostname}, ${proxy.proxyPort}, 'pending',
       now() + ${`${proxy.waitMs} ms`}::interval)
     returning *`;

@@ -10,8 +10,8 @@ import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
 import { lags, publicProxy, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
-import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from '../tunnels/refusal.ts';
+import { withFreshProjections } from '../users/fresh.ts';
 
 /**
  * Changes a proxy and waits for the provider where it is concerned. A refusal restores the old entries and

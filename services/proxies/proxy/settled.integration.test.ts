@@ -42,7 +42,7 @@ async function newUser() {
   const userId = users;
   const actor = actorOf(userId);
   await proxies.sql`
-    insert into quotas (user_id, username, tier, proxy_limit) values (${userId}, ${`max${userId}`}, 'premium', 5)`;
+    insert into users (user_id, username, tier, proxy_limit) values (${userId}, ${`max${userId}`}, 'premium', 5)`;
   let waits = 0;
   const context = (meanwhile: Meanwhile, more: object = {}) => {
     const call = proxies.call<Actor>(actor, 'proxy.update');

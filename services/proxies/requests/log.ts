@@ -2,8 +2,8 @@ import { type RequestLog, tunnelProviders } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from '../proxy/row.ts';
-import { readRequestLogDays } from '../quotas/sql.ts';
 import type { ProxiesSettings } from '../settings.ts';
+import { readRequestLogDays } from '../users/limits.ts';
 
 /** Why there is no log at all; null: there is one. Cloudflare does not report requests. */
 export function unavailableBy(

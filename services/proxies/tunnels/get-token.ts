@@ -6,7 +6,7 @@ import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxy/find.ts';
 import { lags } from '../proxy/row.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
-import { withFreshProjections } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../users/fresh.ts';
 
 /** The connector's token, asked of the provider each time and kept by nobody. */
 export const getTunnelToken: Verb<

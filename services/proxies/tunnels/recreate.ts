@@ -7,7 +7,7 @@ import { findProxy, lockProxy } from '../proxy/find.ts';
 import { lags, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
-import { withFreshProjections } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../users/fresh.ts';
 import { refusal } from './refusal.ts';
 
 /** Replaces a proxy's tunnel by a new one: new id, new token; the old connector is cut off. */

@@ -12,7 +12,7 @@ import { inOneGo } from '@talpa/service-kit/database/pipeline';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
-interface QuotaRow {
+interface UserRow {
   tier: Tier | null;
   proxyLimit: number;
   expiresAt: Date | null;
@@ -21,7 +21,7 @@ interface QuotaRow {
 }
 
 /** What a user may have now. */
-function entitlementOf(row: QuotaRow | undefined): Entitlement {
+function entitlementOf(row: UserRow | undefined): Entitlement {
   if (!row || row.closed) return noEntitlement;
   const expiresAt = row.expiresAt?.toISOString() ?? null;
   return entitlementAt({ tier: row.tier, proxyLimit: row.proxyLimit, expiresAt }, new Date());
@@ -52,7 +52,7 @@ interface Quota {
 /** A user's limit and how much of it is used. */
 export async function readQuota(sql: AnySql, userId: number): Promise<Quota> {
   const [[row], current] = await Promise.all([
-    sql<QuotaRow[]>`select * from quotas where user_id = ${userId}`,
+    sql<UserRow[]>`select * from users where user_id = ${userId}`,
     countProxies(sql, userId),
   ]);
   const { proxyLimit, expiresAt } = entitlementOf(row);
@@ -76,8 +76,8 @@ export const readRequestLogDays = async (sql: AnySql, userId: number, most: numb
   requestLogDays((await readPlan(sql, userId, false))?.id ?? null, most);
 
 async function readPlan(sql: AnySql, userId: number, held: boolean): Promise<Plan | null> {
-  const [row] = await sql<QuotaRow[]>`
-    select * from quotas where user_id = ${userId} ${held ? sql`for update` : sql``}`;
+  const [row] = await sql<UserRow[]>`
+    select * from users where user_id = ${userId} ${held ? sql`for update` : sql``}`;
   const { tier } = entitlementOf(row);
   return tier && planOf(tier);
 }
@@ -93,7 +93,7 @@ export const limitReached = (limit: number) => new AppError('proxy_limit_reached
 export async function takeQuota(tx: Tx, userId: number): Promise<void> {
   // Without a row the limit is none: there is nothing to hold.
   const [[row], [counted]] = await inOneGo(
-    tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`,
+    tx.sql<UserRow[]>`select * from users where user_id = ${userId} for update`,
     selectCount(tx.sql, userId),
   );
   if (row?.closed) throw new AppError('not_signed_in');

@@ -21,15 +21,15 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
   const reason = user.suspension?.reason ?? null;
   const username = user.deleted ? null : user.username;
   const [before] = await tx.sql<{ username: string | null }[]>`
-    select username from quotas where user_id = ${user.id} for update`;
+    select username from users where user_id = ${user.id} for update`;
   const [newer] = await tx.sql`
-    insert into quotas (user_id, user_version, username, closed, suspended_at, suspension_reason)
+    insert into users (user_id, user_version, username, closed, suspended_at, suspension_reason)
     values (${user.id}, ${user.version}, ${username}, ${user.deleted}, ${suspendedAt}, ${reason})
     on conflict (user_id) do update set
       user_version = excluded.user_version, username = excluded.username,
-      closed = excluded.closed or quotas.closed,
+      closed = excluded.closed or users.closed,
       suspended_at = excluded.suspended_at, suspension_reason = excluded.suspension_reason
-    where quotas.user_version < excluded.user_version
+    where users.user_version < excluded.user_version
     returning 1`;
   if (!newer) return;
   tx.invalidate(user.id);

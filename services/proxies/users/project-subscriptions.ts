@@ -4,8 +4,8 @@ import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 
-/** Keeps the projection of billing's subscriptions that the quota is enforced with. */
-export function projectEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {
+/** Keeps the projection of billing's subscriptions that the limits are enforced with. */
+export function projectSubscriptions(base: ServiceBase, lifecycle: Lifecycle): void {
   runProjection('proxies', 'subscription', applySubscription, base, lifecycle);
 }
 
@@ -15,11 +15,11 @@ export async function applySubscription(
   { id, tier, proxyLimit, expiresAt, version }: EventOf<'subscription'>,
 ): Promise<void> {
   await tx.sql`
-    insert into quotas (user_id, tier, proxy_limit, expires_at, version)
+    insert into users (user_id, tier, proxy_limit, expires_at, subscription_version)
     values (${id}, ${tier}, ${proxyLimit}, ${expiresAt}, ${version})
     on conflict (user_id) do update set
       tier = excluded.tier, proxy_limit = excluded.proxy_limit, expires_at = excluded.expires_at,
-      version = excluded.version
-    where quotas.version < excluded.version`;
+      subscription_version = excluded.subscription_version
+    where users.subscription_version < excluded.subscription_version`;
   tx.invalidate(id);
 }

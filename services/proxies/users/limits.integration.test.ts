@@ -6,9 +6,9 @@ import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
-import { canCreateProxy } from './can-create.ts';
+import { canCreateProxy } from '../proxies/can-create.ts';
 import { withFreshProjections } from './fresh.ts';
-import { readQuota, takeQuota } from './sql.ts';
+import { readQuota, takeQuota } from './limits.ts';
 
 const stores = useStores();
 const proxies = useVerbs(stores, 'proxies');
@@ -23,7 +23,7 @@ async function newUser(limit: number, { expiresAt = null as string | null, suspe
   users += 1;
   const userId = users * 10;
   await proxies.sql`
-    insert into quotas (user_id, tier, proxy_limit, expires_at, suspended_at, suspension_reason, version, user_version)
+    insert into users (user_id, tier, proxy_limit, expires_at, suspended_at, suspension_reason, subscription_version, user_version)
     values (${userId}, 'premium', ${limit}, ${expiresAt}, ${suspended ? new Date() : null},
       ${suspended ? 'Spam' : null}, 1, 1)`;
   return userId;
@@ -115,7 +115,7 @@ describe('a refusal that rests on an old snapshot', () => {
     const userId = await newUser(1, { suspended: true });
     await play('auth.readUsers', { snapshots: [account(userId + 1)], next: null });
     await expect(take(userId)).rejects.toMatchObject({ code: 'account_suspended' });
-    expect(await proxies.sql`select 1 from quotas where user_id = ${userId + 1}`).toHaveLength(0);
+    expect(await proxies.sql`select 1 from users where user_id = ${userId + 1}`).toHaveLength(0);
   });
 
   it('of another kind, and one whose owner cannot be asked, is passed on', async () => {
@@ -123,7 +123,7 @@ describe('a refusal that rests on an old snapshot', () => {
     await play('billing.readSubscription', subscription(userId, 1), 'internal');
     await expect(take(userId)).rejects.not.toMatchObject(limitReached(0));
     const closed = await newUser(1);
-    await proxies.sql`update quotas set closed = true where user_id = ${closed}`;
+    await proxies.sql`update users set closed = true where user_id = ${closed}`;
     await expect(take(closed)).rejects.toMatchObject({ code: 'not_signed_in' });
     expect(await readQuota(proxies.sql, closed)).toEqual({ limit: 0, current: 0, expiresAt: null });
     const other = new Error('something else');

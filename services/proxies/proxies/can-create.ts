@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { countProxies, readQuota } from './sql.ts';
+import { countProxies, readQuota } from '../users/limits.ts';
 
 /** Whether one may create another proxy; `pending` and `error` count too. */
 export const canCreateProxy: Verb<
