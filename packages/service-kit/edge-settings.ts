@@ -7,7 +7,8 @@ export const longestDrainMs = 60_000;
 /** The settings of the edge; part of `knownSettings`. */
 export const edgeSettings = {
   EDGE_HOST: z.string().default('127.0.0.1').meta({
-    description: 'Where the edge listens for visitors. EDGE_HTTP_PORT is TUNNEL_PUBLIC_PORT when left out.',
+    description:
+      'Where the edge listens for visitors. Left out: HOST and TUNNEL_PUBLIC_PORT; with ACME_EMAIL all addresses, 80 and 443.',
   }),
   EDGE_HTTP_PORT: port.optional(),
   EDGE_HTTPS_PORT: port.optional(),
@@ -17,12 +18,47 @@ export const edgeSettings = {
     .meta({ description: 'PEM files of the wildcard certificate and its key; read again when they change.' }),
   EDGE_TLS_KEY: z.string().optional(),
   EDGE_PANEL_URL: webAddress.optional().meta({
+    description: 'Where the edge reaches the panel with ACME_EMAIL; `npm start` sets it.',
+  }),
+  EDGE_TRUST_PROXY: trustProxy.meta({
+    description: 'As TRUST_PROXY, for visitors of the subdomains.',
+  }),
+  EDGE_CONCURRENT_LIMIT: positive.default(256).meta({
     description:
-      'Where the edge forwards requests for the panel with ACME_EMAIL: the gateway, or the load balancer before it. `npm start` sets its own.',
+      'Concurrent requests per tunnel. A visitor address may use at most as many as it leaves free.',
+  }),
+  EDGE_LONG_LIVED_LIMIT: positive.default(256).meta({
+    description: 'The same for WebSockets, event streams, long polls, and requests that have run for 10 s.',
+  }),
+  EDGE_REQUEST_LIMIT_PER_MINUTE: positive.default(12_000).meta({
+    description:
+      'Requests per tunnel, and per visitor address of a tunnel. Behind a proxy set EDGE_TRUST_PROXY, or all visitors share one address.',
+  }),
+  EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: positive.default(4_000),
+  EDGE_VISITOR_CONNECTION_LIMIT: positive.default(1_000).meta({
+    description: 'Open connections per visitor address and port, except of EDGE_TRUST_PROXY.',
+  }),
+  EDGE_MUTATION_LIMIT_PER_MINUTE: positive
+    .default(120)
+    .meta({ description: 'Changing requests per visitor address and tunnel.' }),
+  EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: positive
+    .default(8)
+    .meta({ description: 'Sign-in attempts per visitor address and tunnel.' }),
+  EDGE_BODY_LIMIT_BYTES: positive.default(1_073_741_824).meta({ description: 'The largest request body.' }),
+  EDGE_RESPONSE_TIMEOUT_MS: positive.default(120_000).meta({
+    description: 'How long a panel may take to begin its response, and how long a request may be idle.',
+  }),
+  EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
+  EDGE_PROCESSES: z.coerce.number().int().min(1).max(8).optional().meta({
+    description:
+      '`npm start`: edge processes on the same ports. Left out: one for every two cores, at most four.',
+  }),
+  EDGE_DRAIN_MS: positive.max(longestDrainMs).default(7_000).meta({
+    description: 'How long running requests may take when the edge stops; at most one minute.',
   }),
   EDGE_TCP_PORTS: portRange.meta({
     description:
-      'The public ports of game ports, such as `25000-25099`. Empty: there are none. Choose ports below 32768: the system gives those above to outgoing connections. Only with the embedded provider, and with https for the panel ([game-ports.md](game-ports.md)).',
+      'The public ports, such as `25000-25099`, below 32768: the system gives those above to outgoing connections. Needs the embedded provider and https for the panel ([game-ports.md](game-ports.md)).',
   }),
   EDGE_TCP_NAME: z
     .string()
@@ -31,82 +67,38 @@ export const edgeSettings = {
     .optional()
     .meta({
       description:
-        "The name by which players reach these ports, such as `play.example.com`: neither the panel's nor one of the tunnel domain. Left out, they use the proxy's subdomain.",
+        "The name by which players reach them, such as `play.example.com`: neither the panel's nor one of the tunnel domain. Left out: the proxy's subdomain.",
     }),
-  EDGE_TRUST_PROXY: trustProxy.meta({
-    description:
-      "The proxies in front of the subdomains that may set the visitor's address and scheme: as TRUST_PROXY.",
-  }),
-  EDGE_CONCURRENT_LIMIT: positive.default(256).meta({
-    description:
-      'Concurrent requests per tunnel. One visitor address may use at most as many as it leaves free.',
-  }),
-  EDGE_LONG_LIVED_LIMIT: positive.default(256).meta({
-    description:
-      'The same for long requests: WebSockets, event streams, long polls, and requests that have run for 10 s.',
-  }),
-  EDGE_REQUEST_LIMIT_PER_MINUTE: positive.default(12_000).meta({
-    description:
-      'Requests per minute, per tunnel and per visitor address of a tunnel. Behind a proxy set EDGE_TRUST_PROXY, otherwise all visitors share one address.',
-  }),
-  EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: positive.default(4_000),
-  EDGE_VISITOR_CONNECTION_LIMIT: positive.default(1_000).meta({
-    description:
-      'Open connections per visitor address and port. Those of proxies in EDGE_TRUST_PROXY are not limited.',
-  }),
-  EDGE_MUTATION_LIMIT_PER_MINUTE: positive
-    .default(120)
-    .meta({ description: 'Changing requests per minute, per visitor address and tunnel.' }),
-  EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: positive
-    .default(8)
-    .meta({ description: 'Sign-in attempts per 15 minutes, per visitor address and tunnel.' }),
-  EDGE_BODY_LIMIT_BYTES: positive
-    .default(1_073_741_824)
-    .meta({ description: 'The maximum size of a request body, in bytes.' }),
-  EDGE_RESPONSE_TIMEOUT_MS: positive.default(120_000).meta({
-    description:
-      'How long a panel may take to begin its response, and how long a request may be idle, in ms.',
-  }),
-  EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
   EDGE_TCP_HOST: z
     .string()
     .optional()
-    .meta({ description: 'Where the edge listens for players on these ports; EDGE_HOST when left out.' }),
+    .meta({ description: 'Where the edge listens for players. Left out: EDGE_HOST.' }),
   EDGE_TCP_CONNECTION_LIMIT: positive.default(2_000).meta({
     description:
-      'Open connections to game ports: of each edge process in all, and of one game port. Hostile ends can make the edge hold 200 kB for each, and 512 MB for those that take too little.',
+      'Open connections of each edge process in all, and of one game port. Hostile ends can make the edge hold 200 kB for each, and 512 MB for those that take too little.',
   }),
   EDGE_TCP_PORT_CONNECTION_LIMIT: positive.default(500),
   EDGE_TCP_VISITOR_CONNECTION_LIMIT: positive.default(64).meta({
-    description: 'Of one visitor address: open connections to all game ports, and new ones per minute.',
+    description: 'Of one visitor address: open connections, and new ones.',
   }),
   EDGE_TCP_VISITOR_CONNECTION_LIMIT_PER_MINUTE: positive.default(120),
   EDGE_TCP_IDLE_TIMEOUT_MS: positive.default(600_000).meta({
-    description: 'How long nothing may pass on a connection to a game port, in ms.',
+    description: 'How long nothing may pass on a connection.',
   }),
-  EDGE_PROCESSES: z.coerce.number().int().min(1).max(8).optional().meta({
+  EDGE_CONNECTOR_HOST: z.string().default('127.0.0.1').meta({
     description:
-      'How many edge processes `npm start` runs on the same ports; by default one for every two cores, at most four. Containers run one each.',
+      'Where the edge listens for connectors (TLS). Left out: HOST, with ACME_EMAIL all addresses.',
   }),
-  EDGE_DRAIN_MS: positive.max(longestDrainMs).default(7_000).meta({
-    description:
-      'How long running requests may take to finish when the edge stops, in ms; at most one minute.',
-  }),
-  EDGE_CONNECTOR_HOST: z
-    .string()
-    .default('127.0.0.1')
-    .meta({ description: 'Where the edge listens for connectors (TLS).' }),
   EDGE_CONNECTOR_PORT: port.default(7_844),
   EDGE_CONNECTOR_PENDING_LIMIT: positive
     .default(64)
-    .meta({ description: 'Connections from one address that have not registered yet.' }),
+    .meta({ description: 'Connections of one address that have not registered yet.' }),
   EDGE_CONNECTOR_PING_MS: positive
     .default(15_000)
-    .meta({ description: 'How often connectors are pinged, and how long they may take to register, in ms.' }),
+    .meta({ description: 'How often connectors are pinged, and how long they may take to register.' }),
   EDGE_CONNECTOR_REGISTER_MS: positive.default(10_000),
   EDGE_CONNECTOR_DRAIN_MS: positive.default(60_000).meta({
-    description:
-      'How long running requests may take to finish when their connector unregisters, in ms. When the edge itself stops, EDGE_DRAIN_MS counts.',
+    description: 'How long running requests may take when their connector unregisters.',
   }),
   EDGE_LOCATION: z
     .string()
@@ -114,8 +106,7 @@ export const edgeSettings = {
     .default('talpa')
     .meta({ description: 'The location that the edge reports to connectors.' }),
   EDGE_CA_FILE: z.string().optional().meta({
-    description:
-      "PEM files of the edge's certificate authority, which connectors must trust, and of its key; generated when missing.",
+    description: "PEM files of the edge's certificate authority, which connectors must trust; generated.",
   }),
   EDGE_CA_KEY_FILE: z.string().optional(),
   EDGE_ADDRESS: z
@@ -123,16 +114,15 @@ export const edgeSettings = {
     .regex(/^[\w.:[\]-]+:\d+$/, 'host:port')
     .optional()
     .meta({
-      description: 'The address that connectors dial, `host:port`; the install instructions show it.',
+      description:
+        'The `host:port` that connectors dial, shown in the install instructions. Left out: TUNNEL_DOMAIN and EDGE_CONNECTOR_PORT.',
     }),
   EDGE_PEER_HOST: z.string().default('127.0.0.1').meta({
-    description:
-      'Where this edge accepts requests that other edges forward. EDGE_PEER_SECRET is the same on all edges.',
+    description: 'Where this edge listens for other edges.',
   }),
   EDGE_PEER_PORT: port.default(0),
-  EDGE_PEER_ADDRESS: z
-    .string()
-    .optional()
-    .meta({ description: 'The `host:port` at which other edges reach this edge.' }),
+  EDGE_PEER_ADDRESS: z.string().optional().meta({
+    description: 'The `host:port` at which others reach this edge, and the secret that all edges share.',
+  }),
   EDGE_PEER_SECRET: z.string().min(32).optional().meta({ secret: true }),
 } as const satisfies Record<string, z.ZodType>;

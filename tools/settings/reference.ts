@@ -1,45 +1,84 @@
 import { descriptionOf, isSecret, knownSettings, type SettingName } from '@talpa/service-kit/settings';
-import { processSettings } from './process-settings.ts';
+import { defaultTunnelDomain } from '../../launcher/edge.ts';
 
 const opening = `# Settings
 
-This page is generated from \`packages/service-kit/settings.ts\` and \`edge-settings.ts\`; a test compares them, and
-\`npm test -- tools/settings/reference.test.ts -u\` regenerates it. Set settings in \`.env\` ([Compose](install-compose.md)), in
-\`settings.env\` ([cluster](install-kubernetes.md)) or in the environment of \`npm start\` ([service](install-npm.md)). Secrets are files
-named after their setting, never lines in those files. A process refuses to start with an invalid value and names it. Settings
-that share a description have it in the first row.
+This page is generated from \`packages/service-kit/settings.ts\` and the files beside it; a test compares them, and
+\`npm test -- tools/settings/reference.test.ts -u\` regenerates it. [install.md](install.md) and
+[install-kubernetes.md](install-kubernetes.md) say where to write settings. A process refuses to start with an invalid value and names it.
+
+A setting is shown with its default. Settings in one line have their meanings in the same order. \`_MS\` is in milliseconds. Those marked
+“secret” are files named after the setting, except with \`npm start\`. What has no default and must be there, the launcher sets.
 `;
 
-/** docs/settings.md: every setting with its default, who reads it, and what it is. */
-export function settingsReference(): string {
-  const rows = (Object.keys(knownSettings) as SettingName[]).map(
-    (name) =>
-      `| \`${name}\` | ${defaultOf(name)} | ${readersOf(name)} | ${descriptionOf(name).replaceAll('|', '\\|')} |`,
-  );
-  return [opening, '| setting | default | read by | what it is |', '|---|---|---|---|', ...rows, ''].join(
-    '\n',
-  );
-}
+/** What a public installation needs, in the order in which an operator meets it. */
+const publicSettings: readonly SettingName[] = [
+  'PUBLIC_URL',
+  'TUNNEL_DOMAIN',
+  'ACME_EMAIL',
+  'REGISTRATION',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'IMPRINT_URL',
+  'PRIVACY_URL',
+];
 
-function defaultOf(name: SettingName): string {
-  const schema = knownSettings[name];
-  const { success, data } = schema.safeParse(undefined);
-  const secret = isSecret(name) ? 'secret' : '';
-  if (!success) return secret || 'must be given';
-  if (data === undefined) return secret || 'none';
-  return data === '' ? 'empty' : `\`${data}\``;
-}
-
-/** Of settings that no process reads. */
-const otherReaders: Partial<Record<SettingName, string>> = {
-  STREAM_REPLICAS: 'the set-up',
-  EDGE_PROCESSES: '`npm start`',
-  PROCESSES: '`npm start`',
+/** Each section, by the first of its settings. */
+const sections: Partial<Record<SettingName, string>> = {
+  SETTINGS_FOLDER: 'Processes and stores',
+  HOST: 'The panel and its keys',
+  TUNNEL_PUBLIC_PORT: 'Subdomains and certificates',
+  EDGE_HOST: 'The edge: visitors',
+  EDGE_TCP_PORTS: 'The edge: game ports',
+  EDGE_CONNECTOR_HOST: 'The edge: connectors and other edges',
+  RESERVED_NAMES: 'Accounts and limits',
+  TUNNEL_PROVIDER: 'The tunnel provider and custom domains',
+  MAIL_REPLY_TO: 'Messages, figures, footer',
 };
 
-function readersOf(name: SettingName): string {
-  const readers = Object.entries(processSettings).flatMap(([process, names]) =>
-    names.includes(name) ? [process] : [],
+/** What the launcher and the operator's commands read themselves, and no process. */
+const launcherLines = [
+  '- `TALPA_HOME=.talpa`: The folder of an instance of `npm start`. A second one needs its own, and its own PORT.',
+  "- `TALPA_ADMIN_PASSWORD`: The first administrator's password; generated when left out.",
+  '- `TALPA_BACKUP_PASSPHRASE`: Encrypts the keys in a backup; at least 12 characters.',
+];
+
+/** docs/settings.md: every setting with its default and what it is; first what a public installation needs. */
+export function settingsReference(): string {
+  const others = (Object.keys(knownSettings) as SettingName[]).filter(
+    (name) => !publicSettings.includes(name),
   );
-  return readers.length > 0 ? readers.join(', ') : (otherReaders[name] ?? 'all');
+  const titled = Object.entries(sections).map(([first, title]) => {
+    return { title, start: others.indexOf(first as SettingName) };
+  });
+  return [
+    opening,
+    ...section('What a public installation needs', linesOf(publicSettings)),
+    ...titled.flatMap(({ title, start }, at) => {
+      const lines = linesOf(others.slice(start, titled[at + 1]?.start));
+      return section(title, at === 0 ? [...launcherLines, ...lines] : lines);
+    }),
+  ].join('\n');
+}
+
+const section = (title: string, lines: readonly string[]): string[] => [`## ${title}`, '', ...lines, ''];
+
+/** A line for each description: a setting without one is in the line of the setting above it. */
+function linesOf(names: readonly SettingName[]): string[] {
+  const groups: SettingName[][] = [];
+  for (const name of names) {
+    if (descriptionOf(name) === '') groups.at(-1)?.push(name);
+    else groups.push([name]);
+  }
+  return groups.map(
+    (group) => `- ${group.map(withDefault).join(', ')}: ${group.map(descriptionOf).join('')}`,
+  );
+}
+
+function withDefault(name: SettingName): string {
+  if (name === 'TUNNEL_DOMAIN') return `\`${name}=${defaultTunnelDomain}\``;
+  if (isSecret(name)) return `\`${name}\` (secret)`;
+  const { data } = knownSettings[name].safeParse(undefined);
+  const value = String(data ?? '');
+  return value === '' ? `\`${name}\`` : `\`${name}=${value}\``;
 }
