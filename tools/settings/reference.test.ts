@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { root } from '@talpa/instance/paths';
 import { knownSettings } from '@talpa/service-kit/settings';
 import { expect, it } from 'vitest';
 import { settingsReference } from './reference.ts';

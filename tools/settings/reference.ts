@@ -1,5 +1,5 @@
 import { descriptionOf, isSecret, knownSettings, type SettingName } from '@talpa/service-kit/settings';
-import { defaultTunnelDomain } from '../../launcher/edge.ts';
+import { defaultTunnelDomain } from '../../launcher/processes/edge.ts';
 
 const opening = `# Settings
 
