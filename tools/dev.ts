@@ -35,7 +35,9 @@ await runInForeground({
     const panel = await startDevPanel(home, log);
     const { EDGE_CONNECTOR_PORT = '' } = process.env;
     const env = {
-      ...{ ...panel.env, EDGE_CONNECTOR_PORT: EDGE_CONNECTOR_PORT || '7845', EDGE_PROCESSES: '1' },
+      ...panel.env,
+      EDGE_CONNECTOR_PORT: EDGE_CONNECTOR_PORT || '7845',
+      EDGE_PROCESSES: '1',
       // A change restarts one process, a debugger attaches to one.
       PROCESSES: 'separate',
     };

@@ -4,7 +4,7 @@ import { runCommand } from '@talpa/instance/cli';
 import { root } from '@talpa/instance/paths';
 import { kubernetesFaults } from './kubernetes/check.ts';
 import { faultsOfBugs } from './mutate/bugs.ts';
-import { findViolations } from './verify/architecture.ts';
+import { findLongFiles, findViolations } from './verify/architecture.ts';
 
 /** `npm run verify`: format, lint, types, the architecture rules, the places of the bugs, Kubernetes' manifests; seconds, and no server. */
 await runCommand(async () => {
@@ -19,6 +19,7 @@ await runCommand(async () => {
     kubernetes(),
   ]);
   for (const { name, output } of results) console.log(output ? `✗ ${name}\n${output}` : `✓ ${name}`);
+  for (const file of findLongFiles()) console.log(`… long: ${file}`);
   if (results.some(({ output }) => output)) process.exitCode = 1;
 });
 

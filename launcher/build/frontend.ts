@@ -25,8 +25,11 @@ if (stats.hasErrors()) {
   process.exitCode = 1;
 } else {
   const { chunks = [], modules = [] } = stats.toJson({
-    ...{ all: false, ids: true },
-    ...{ chunks: true, chunkOrigins: true, modules: true },
+    all: false,
+    ids: true,
+    chunks: true,
+    chunkOrigins: true,
+    modules: true,
   });
   const weights = weigh({ chunks }, output);
   writeFileSync(join(output, weightsFile), `${JSON.stringify(weights, null, 2)}\n`);

@@ -186,10 +186,18 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   const { PUBLIC_URL: publicUrl, REGISTRATION: registration, EMAIL_REQUIRED: emailRequired } = settings;
   return {
     added: {
-      ...{ passwords, sessionKeys, publicUrl, registration, emailRequired },
+      passwords,
+      sessionKeys,
+      publicUrl,
+      registration,
+      emailRequired,
       passkeyHost: passkeyHost(publicUrl),
       providers: createProviders(settings.SIGN_IN_PROVIDERS, publicUrl),
-      ...{ isReservedName, verifyToken, signAssertion, verifyChallenge, factorKeys },
+      isReservedName,
+      verifyToken,
+      signAssertion,
+      verifyChallenge,
+      factorKeys,
       factorPolicy: settings.SECOND_FACTOR,
       wrongCodeLimit: settings.WRONG_CODE_LIMIT_PER_QUARTER_HOUR,
       registrationProof: { after: settings.REGISTRATION_PROOF_AFTER, bits: settings.REGISTRATION_PROOF_BITS },

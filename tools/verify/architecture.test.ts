@@ -32,11 +32,7 @@ const breaches: [file: string, text: string][] = [
   ['services/auth/users/list.test.ts', testCalled('works')],
   ['services/auth/users/list.test.ts', testCalled('should list the users')],
   ['services/auth/users/list.test.ts', 'const nothing = 1'],
-  ['services/auth/users/list.ts', '\n'.repeat(400)],
   ['services/auth/users/sql.ts', 'await sql`select pg_advisory_xact_lock(1)`'],
-  ['services/auth/users/sql.ts', `export const ${['Plain', 'Error'].join('')} = 1`],
-  ['services/auth/users/sql.ts', `// ${['Every', 'body'].join('')} gets a snapshot.`],
-  ['services/auth/users/list.test.ts', testCalled(`shows ${['one’s', 'own'].join(' ')} sessions`)],
 ];
 
 it.each(breaches)('refuses in %s: %s', (file, text) => {
@@ -56,7 +52,6 @@ it.each([
   ['packages/service-kit/events/lag.ts', 'const consumers = perMember(() => new Map<string, string>());'],
   ['packages/service-kit/events/lag.ts', 'const names = new WeakMap<Socket, string>();'],
   ['services/auth/app.ts', 'const consumers = new Map<string, string>();'],
-  ['services/edge/traffic/publish.ts', 'const publishedVersion = row.told_version'],
 ])('lets pass in %s: %s', (file, text) => {
   expect(violationsOf(file, text)).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { processNames } from '@talpa/instance/ports.mjs';
 import { findImportCycles, relativeImports } from './import-cycles.ts';
-import { type Import, importsOf, readCode, readDocuments } from './imports.ts';
+import { type Import, importsOf, readAll, readCode } from './imports.ts';
 import { findNumberFaults } from './migration-numbers.ts';
-import { findRetiredWords } from './retired-words.ts';
 
 interface Rule {
   /** Over the importing file. */
@@ -78,8 +77,6 @@ const layers = ['packages', 'services|gateway|frontends', 'launcher', 'operator|
   (folders) => new RegExp(`^(${folders})/`),
 );
 
-/** Of a source; a test has as many cases as its subject. */
-const maximumLines = 400;
 /** What a module keeps once. */
 const moduleState =
   /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|LRUCache)(<.*>)?\(\)|boundedCache\b))/m;
@@ -98,15 +95,19 @@ export function findViolations(): string[] {
       ),
     ]),
   );
-  const documents = readDocuments();
   return [
-    ...findNumberFaults(documents.keys()),
+    ...findNumberFaults(readAll('{services,packages}/*/migrations/*.sql').keys()),
     ...[...code].flatMap(([file, text]) => violationsOf(file, text)),
     ...findImportCycles(graph),
-    ...[...documents].flatMap(([file, text]) =>
-      findRetiredWords(file, text).map((fault) => `${file}: ${fault}`),
-    ),
   ];
+}
+
+/** Sources that may say more than one thing: a reader decides. A test has as many cases as its subject. */
+export function findLongFiles(): string[] {
+  return [...readCode()].flatMap(([file, text]) => {
+    const lines = text.split('\n').length;
+    return lines > 400 && !/\.test\.tsx?$/.test(file) ? [`${file}: ${lines} lines`] : [];
+  });
 }
 
 /** The breaches of one file. */
@@ -130,9 +131,6 @@ export function violationsOf(file: string, text: string): string[] {
     moduleState.test(text)
   )
     found.push('keeps something for all services that share a process; perMember keeps it for each');
-  if (file !== 'tools/verify/retired-words.ts') found.push(...findRetiredWords(file, text));
-  const lines = isTest ? 0 : text.split('\n').length;
-  if (lines > maximumLines) found.push(`${lines} lines; a file says one thing in at most ${maximumLines}`);
   return found.map((fault) => `${file}: ${fault}`);
 }
 

@@ -6,12 +6,6 @@ import { root } from '@talpa/instance/paths';
 export const readCode = () =>
   readAll('{packages,services,gateway,frontends,launcher,operator,tools,tests,bench}/**/*.{ts,tsx,mjs}');
 
-/** What is not code, but uses its names: documents, SQL, and how the parts are deployed. */
-export const readDocuments = () =>
-  readAll(
-    '{*.{md,sql,yml},{packages,services,gateway,frontends,launcher,operator,tools,tests,bench,docs}/**/*.{md,sql},deploy/**/*.{md,sql,yml,yaml,json,conf}}',
-  );
-
 /** The files that a pattern names, relative to the root, with their texts. */
 export function readAll(pattern: string): ReadonlyMap<string, string> {
   const files = globSync(pattern, {

@@ -29,7 +29,9 @@ export const apiKeyJourney: Journey = {
 
 function createScript(owner: Client) {
   const created = owner.send('POST /api/user/api-keys', {
-    ...{ name: 'k6', scopes: ['proxies:read', 'tunnel-token:read'], days: 1 },
+    name: 'k6',
+    scopes: ['proxies:read', 'tunnel-token:read'],
+    days: 1,
   });
   if (!checkStatus(created, 201, 'create a key')) return null;
   const client = createClient(owner.base, answerOf('POST /api/user/api-keys', created).key);

@@ -74,7 +74,13 @@ export type NewProxyAccess = z.infer<typeof newProxyAccess>;
 
 /** The policy of a proxy that is created `protected`. */
 export const protectedPolicy: AccessPolicy = {
-  ...{ kind: 'wall', rules: [], methods: ['member'], require: 'any', days: 7, emails: [], preflights: false },
+  kind: 'wall',
+  rules: [],
+  methods: ['member'],
+  require: 'any',
+  days: 7,
+  emails: [],
+  preflights: false,
 };
 
 /** Who may connect to a game port: an access policy without a wall and rules of paths. */

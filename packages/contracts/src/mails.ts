@@ -28,16 +28,24 @@ interface Kind {
 export const mailKinds = {
   test: { security: false, isRequested: true, params: z.object({}) },
   verify_email: {
-    ...{ security: true, isHandedOver: true, link: 'verify_email', isRequested: true },
+    security: true,
+    isHandedOver: true,
+    link: 'verify_email',
+    isRequested: true,
     params: z.object({}),
   },
   reset_password: {
-    ...{ security: true, isHandedOver: true, link: 'reset_password', isRequested: true },
+    security: true,
+    isHandedOver: true,
+    link: 'reset_password',
+    isRequested: true,
     params: z.object({}),
   },
   /** Goes to the address that a proxy's owner or member has entered; `userId` is theirs. */
   proxy_invitation_link: {
-    ...{ security: true, isHandedOver: true, link: 'join' },
+    security: true,
+    isHandedOver: true,
+    link: 'join',
     params: z.object({
       memberId: z.int().positive(),
       proxy: z.string(),

@@ -63,7 +63,9 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
     const id = randomUUID();
     await orderToken(tx, { id, userId, purpose: 'reset_password', addressId });
     await tx.command('notifications.sendMail', {
-      ...{ id, userId, at: new Date().toISOString() },
+      id,
+      userId,
+      at: new Date().toISOString(),
       mail: { kind: 'reset_password', params: {} },
     });
   });

@@ -39,7 +39,10 @@ export const authenticateApiKey: Verb<InternalCalls['auth.authenticateApiKey'], 
     await sql`update api_keys set last_used_at = now(), last_used_address = ${address} where id = ${id}`;
   const rights = rightsOf(row, context);
   const apiKey = {
-    ...{ id, name, proxyIds, expiresAt: expiresAt?.getTime() ?? null },
+    id,
+    name,
+    proxyIds,
+    expiresAt: expiresAt?.getTime() ?? null,
     // Of somebody who was an administrator when they created it.
     scopes: rights.isAdmin ? scopes : scopes.filter((scope) => !isAdminScope(scope)),
   };

@@ -22,6 +22,6 @@ export async function orderSecurityMail(
   const address = to ?? (await findEmails(tx.sql, userId)).verified;
   const id = randomUUID();
   if (address) await orderToken(tx, { id, userId, purpose: 'not_me', addressId: address.id });
-  await tx.command('notifications.sendMail', { ...{ id, userId, at: new Date().toISOString() }, mail });
+  await tx.command('notifications.sendMail', { id, userId, at: new Date().toISOString(), mail });
   return id;
 }

@@ -20,7 +20,9 @@ export async function orderVerification(
   const id = randomUUID();
   await orderToken(tx, { id, userId, purpose, addressId });
   await tx.command('notifications.sendMail', {
-    ...{ id, userId, at: new Date().toISOString() },
+    id,
+    userId,
+    at: new Date().toISOString(),
     mail: { kind: 'verify_email', params: {} },
   });
 }

@@ -82,8 +82,12 @@ export async function authorizationAddress(
 ): Promise<string> {
   const challenge = await calculatePKCECodeChallenge(codeVerifier);
   return buildAuthorizationUrl(configuration, {
-    ...{ redirect_uri: redirectUri, scope, state, nonce },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
   }).href;
 }
 
@@ -99,7 +103,8 @@ export function redeemCode(
   for (const [name, value] of Object.entries(response))
     if (value !== undefined) address.searchParams.set(name, value);
   return authorizationCodeGrant(configuration, address, {
-    ...{ expectedState: state, pkceCodeVerifier: codeVerifier },
+    expectedState: state,
+    pkceCodeVerifier: codeVerifier,
     ...(hasIdToken ? { expectedNonce: nonce, idTokenExpected: true } : {}),
   });
 }

@@ -51,7 +51,12 @@ function createProvider(settings: ProviderSettings, publicUrl: string): Provider
   const redirectUri = new URL(providerPath(id), publicUrl).href;
   const createClient = kind === 'discord' ? discordClient : openIdClient;
   return {
-    ...{ id, kind, label, issuer, createsAccounts: createAccounts, isTrusted: trustedForSecondFactor },
+    id,
+    kind,
+    label,
+    issuer,
+    createsAccounts: createAccounts,
+    isTrusted: trustedForSecondFactor,
     client: createClient(settings, redirectUri),
   };
 }

@@ -22,7 +22,10 @@ export const publicIdentity = (
   { id, issuer, name, linkedAt, lastUsedAt }: IdentityRow,
   ofIssuer: (issuer: string) => SignInProvider | null,
 ): Identity => ({
-  ...{ id, issuer, name, provider: ofIssuer(issuer) },
+  id,
+  issuer,
+  name,
+  provider: ofIssuer(issuer),
   linkedAt: linkedAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });

@@ -18,7 +18,9 @@ export const addPasskey: Verb<Routes['POST /api/user/passkeys'], AuthContext> = 
   const party = relyingPartyOf(context);
   const { clientDataJSON } = passkey.response;
   const expectedChallenge = await usePasskeyChallenge(context.sql, clientDataJSON, {
-    ...{ purpose: 'add', userId, sessionId },
+    purpose: 'add',
+    userId,
+    sessionId,
   });
   const { id: credentialId, publicKey, counter } = await verify(passkey, expectedChallenge, party);
   return context.transaction(async (tx) => {

@@ -25,7 +25,10 @@ export const publicPasskey = (
   { id, name, createdAt, lastUsedAt, host }: PasskeyRow,
   present: string | null,
 ): Passkey => ({
-  ...{ id, name, host, isUsable: host === present },
+  id,
+  name,
+  host,
+  isUsable: host === present,
   createdAt: createdAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });

@@ -90,7 +90,9 @@ async function orderLink(tx: Tx, account: string): Promise<void> {
   const id = randomUUID();
   await orderToken(tx, { id, userId, purpose, addressId: verified.id });
   await tx.command('notifications.sendMail', {
-    ...{ id, userId, at: new Date().toISOString() },
+    id,
+    userId,
+    at: new Date().toISOString(),
     mail: { kind: 'reset_password', params: {} },
   });
   await tx.audit({ target: { kind: 'user', id: userId, label: username }, subjectUserId: userId });

@@ -41,7 +41,8 @@ export const confirmAuthenticator: Verb<
     await forgetStepUps(tx, actor);
     await tx.audit({
       ...(isReplaced ? { action: 'user.replaceAuthenticator' } : {}),
-      ...{ target: { kind: 'user', id: userId, label: user.username }, subjectUserId: userId },
+      target: { kind: 'user', id: userId, label: user.username },
+      subjectUserId: userId,
       changes,
     });
     tx.invalidate(userId);

@@ -42,7 +42,8 @@ export const rightsColumns = (
 export function rightsOf(row: RightsRow, { factorPolicy }: Pick<AuthContext, 'factorPolicy'>) {
   const { userId, isAdmin, suspensionReason, lacksEmail } = row;
   return {
-    ...{ userId, isAdmin },
+    userId,
+    isAdmin,
     ...(suspensionReason === null ? {} : { suspensionReason }),
     ...(lacksEmail ? { lacksEmail: true as const } : {}),
     ...(asksForFactor(factorPolicy, row) && !row.hasFactor ? { lacksFactor: true as const } : {}),

@@ -69,7 +69,9 @@ async function withoutAccount(
     return new AppError('identity_not_linked', { params: { provider: label } });
   const { name, email } = await askProfile();
   const challenge = await holdNewIdentity(context.sql, deviceOf(context), {
-    ...{ provider: id, subject, name: shownName(name, subject) },
+    provider: id,
+    subject,
+    name: shownName(name, subject),
   });
   const suggestion = { username: usernameOf(name), email: fields.givenEmail.safeParse(email).data ?? '' };
   return new AppError('account_missing', { params: { provider: label, challenge, ...suggestion } });

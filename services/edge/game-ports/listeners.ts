@@ -37,8 +37,11 @@ export function createPortListeners(
 
   const start = async (port: number) => {
     const options = {
-      ...{ allowHalfOpen: true, pauseOnConnect: true, noDelay: true },
-      ...{ keepAlive: true, keepAliveInitialDelay: keepAliveMs },
+      allowHalfOpen: true,
+      pauseOnConnect: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: keepAliveMs,
     };
     const server = createServer(options, (socket) => accept(port, socket));
     try {

@@ -78,7 +78,10 @@ export async function startGamePorts(
       return void socket.destroy();
     }
     const connection = new PortConnection({
-      ...{ socket, address, port: route, pick: parts.pick },
+      socket,
+      address,
+      port: route,
+      pick: parts.pick,
       watch: {
         opened: () => {
           const one = counts.of(port.id);

@@ -52,7 +52,8 @@ async function store(sql: Sql, taken: ReadonlyMap<number, PortTraffic>, quarter:
     port_id: portId,
     bytes_in: one.bytesIn,
     bytes_out: one.bytesOut,
-    ...{ connections: one.connections, refused: one.refused },
+    connections: one.connections,
+    refused: one.refused,
     last_at: lastAt === 0 ? null : new Date(lastAt).toISOString(),
   }));
   // Ordered, so that two edges that flush at once cannot wait for each other.

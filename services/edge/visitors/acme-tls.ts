@@ -68,7 +68,10 @@ async function answer(socket: Socket, host: string | null, show: ShowChallenge):
     host && host.length <= longestName && (await show(host, socket.remoteAddress ?? '').catch(() => null));
   if (!context || socket.destroyed) return void socket.destroy();
   const secured = new TLSSocket(socket, {
-    ...{ isServer: true, secureContext: context, ALPNProtocols: [protocol], requestCert: false },
+    isServer: true,
+    secureContext: context,
+    ALPNProtocols: [protocol],
+    requestCert: false,
   });
   const timer = setTimeout(() => secured.destroy(), handshakeMs);
   secured.on('error', () => secured.destroy());

@@ -119,8 +119,19 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     const userAgent = request.headers['user-agent'];
     const { status, reason, begunAt, bytesIn, bytesOut } = ended;
     parts.requests?.note({
-      ...{ tunnelId, mode, requestId, method: upgrade ? 'GET' : method, path, address, userAgent },
-      ...{ status, reason, rule, begunAt, bytesIn, bytesOut },
+      tunnelId,
+      mode,
+      requestId,
+      method: upgrade ? 'GET' : method,
+      path,
+      address,
+      userAgent,
+      status,
+      reason,
+      rule,
+      begunAt,
+      bytesIn,
+      bytesOut,
     });
   };
   const noteRefused = (reason: RequestReason, status: number | null, rule: number | null = null): void =>

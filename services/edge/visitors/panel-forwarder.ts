@@ -54,7 +54,9 @@ export function createPanelForwarder(target: URL, log: Log): PanelForwarder {
         request,
         response,
         passing,
-        ...{ method: parsed.method, path: parsed.path, hasBody: parsed.hasBody },
+        method: parsed.method,
+        path: parsed.path,
+        hasBody: parsed.hasBody,
         fields: panelFields(parsed.fields, parsed.host.authority),
         failed: (error) => {
           log.warn({ err: error, requestId }, 'panel not reachable: check EDGE_PANEL_URL and the gateway');

@@ -56,7 +56,10 @@ export function contentOf(row: AnnouncementRow): NotificationContent {
   return {
     kind: 'announcement',
     params: {
-      ...{ announcementId: id, level, startsAt, endsAt },
+      announcementId: id,
+      level,
+      startsAt,
+      endsAt,
       title: { de: titleDe, en: titleEn },
       text: { de: textDe, en: textEn },
     },

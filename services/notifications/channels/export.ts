@@ -31,7 +31,10 @@ export const exportChannels: Verb<
     createdAt,
     stateAt,
   }: (typeof rows)[number]) => ({
-    ...{ channelId, notifications, state, attempts },
+    channelId,
+    notifications,
+    state,
+    attempts,
     createdAt: createdAt.toISOString(),
     stateAt: stateAt.toISOString(),
   });

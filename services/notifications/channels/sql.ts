@@ -42,7 +42,12 @@ export function shownOf(row: ChannelRow): InstallationChannel {
   const { id, kind, name, host, topics, state, formerSecretUntil, lastAt, lastIsSuccess } = row;
   const isFormerValid = formerSecretUntil !== null && formerSecretUntil > new Date();
   return {
-    ...{ id, kind, name, host, topics, state },
+    id,
+    kind,
+    name,
+    host,
+    topics,
+    state,
     createdAt: row.createdAt.toISOString(),
     formerSecretUntil: isFormerValid ? formerSecretUntil.toISOString() : null,
     last: lastAt && {

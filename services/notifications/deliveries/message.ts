@@ -63,7 +63,10 @@ export function sayAll(
     const { title, text } = channelTest[language];
     return [
       {
-        ...{ content: null, level: 'info', title: fill(title, { name }), text: fill(text, { name }) },
+        content: null,
+        level: 'info',
+        title: fill(title, { name }),
+        text: fill(text, { name }),
         url: urlOf(isOwn ? '/settings?tab=notifications' : '/admin/channels'),
       },
     ];
@@ -73,7 +76,10 @@ export function sayAll(
       ? notificationWords(one as NotificationContent, language, timeText)
       : installationWords(one as InstallationEvent, language, timeText);
     return {
-      ...{ content: contentOf(one, isOwn), level: levelOf(one), title, text },
+      content: contentOf(one, isOwn),
+      level: levelOf(one),
+      title,
+      text,
       url: urlOf(path),
     };
   });

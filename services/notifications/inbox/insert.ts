@@ -24,7 +24,10 @@ export async function insertNotifications(tx: Tx, added: readonly NewNotificatio
   const userIds = [...new Set(added.map(({ userId }) => userId))].toSorted((a, b) => a - b);
   await tx.sql`select lock_transaction('inbox ' || user_id) from unnest(${userIds}::bigint[]) as user_id`;
   const rows = added.map(({ userId, cause, content: { kind, params } }) => ({
-    ...{ userId, cause, kind, params },
+    userId,
+    cause,
+    kind,
+    params,
     topic: notificationKinds[kind].topic,
   }));
   const inserted = await tx.sql<NewNotification[]>`

@@ -122,7 +122,10 @@ async function refuse({ sql, log }: Context, mail: ClaimedMail): Promise<void> {
 
 /** As if the server had failed: it is tried again, and given up in the end. */
 const unwritten: Delivery = {
-  ...{ result: 'failed', isUncertain: false, isUndeliverable: false, advice: null },
+  result: 'failed',
+  isUncertain: false,
+  isUndeliverable: false,
+  advice: null,
   answer: 'The text of this email could not be made.',
 };
 

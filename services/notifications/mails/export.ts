@@ -15,7 +15,8 @@ export const exportUser: Verb<InternalCalls['notifications.exportUser'], Notific
     select id, kind, created_at, state, state_at from mails
     where user_id = ${userId} and id > ${after ?? 0} order by id limit ${exportedAtOnce + 1}`;
   const exported = ({ kind, state, createdAt, stateAt }: (typeof rows)[number]) => ({
-    ...{ kind, state },
+    kind,
+    state,
     createdAt: createdAt.toISOString(),
     stateAt: stateAt.toISOString(),
   });

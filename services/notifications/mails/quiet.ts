@@ -22,7 +22,9 @@ function minutesOf(clock: string): number {
 /** The time of the day in a time zone, in minutes. */
 function minutesIn(timeZone: string, now: Date): number {
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     timeZone,
   });
   return minutesOf(format.format(now));

@@ -42,7 +42,14 @@ export const mailsTable = (sql: AnySql) => sql`mails left join people on people.
 export function publicMail(row: MailRow): LoggedMail {
   const { id, userId, username, kind, state, attempts, uncertainAttempts, lastAnswer } = row;
   return {
-    ...{ id, userId, username, kind, state, attempts, uncertainAttempts, lastAnswer },
+    id,
+    userId,
+    username,
+    kind,
+    state,
+    attempts,
+    uncertainAttempts,
+    lastAnswer,
     createdAt: row.createdAt.toISOString(),
     stateAt: row.stateAt.toISOString(),
     nextAttemptAt: (state === 'queued' && row.dueAt?.toISOString()) || null,

@@ -58,7 +58,8 @@ async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
 function appearanceOf(proxy: EventOf<'proxy'>, before: KnownProxy | undefined): NewEvent[] {
   const { proxyId, userId, createdAt } = proxy;
   const event = (kind: 'proxy_created' | 'proxy_deleted', name: string): NewEvent => ({
-    ...{ userId, content: { kind, params: { proxyId, proxy: name } } },
+    userId,
+    content: { kind, params: { proxyId, proxy: name } },
   });
   // A tombstone has no name.
   if (proxy.deleted) return before ? [event('proxy_deleted', before.serverName ?? '')] : [];

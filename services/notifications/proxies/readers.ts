@@ -22,7 +22,9 @@ export function toReaders<P extends ReadProxy>(
   return [
     { userId, cause, content: contentOf(proxies) },
     ...[...members].map((memberId) => ({
-      ...{ userId: memberId, cause: `${cause}:${memberId}`, isCopy: true },
+      userId: memberId,
+      cause: `${cause}:${memberId}`,
+      isCopy: true,
       content: contentOf(proxies.filter(({ memberIds }) => memberIds.includes(memberId)) as [P, ...P[]]),
     })),
   ];

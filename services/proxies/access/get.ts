@@ -35,7 +35,9 @@ export function publicAccess(
 ): ProxyAccess {
   const { address } = client;
   return {
-    ...{ policy, address, country: countryOf(address) },
+    policy,
+    address,
+    country: countryOf(address),
     secrets: { pin: pinHash !== null, password: passwordHash !== null },
     email: settings.MAIL_FROM !== undefined,
     signIn: settings.PUBLIC_URL !== undefined,

@@ -45,14 +45,12 @@ export const hasPassedAll = (sql: AnySql) => sql`
 /** A visit as the API shows it: neither its secret nor the whole address. */
 export function publicVisit(row: VisitRow): Visit {
   return {
-    ...{
-      id: row.id,
-      methods: row.methods,
-      userId: row.userId,
-      username: row.username,
-      email: row.email,
-      isAdmin: row.asAdmin,
-    },
+    id: row.id,
+    methods: row.methods,
+    userId: row.userId,
+    username: row.username,
+    email: row.email,
+    isAdmin: row.asAdmin,
     network: networkKey(row.address),
     agent: agentFamilyOf(row.userAgent),
     createdAt: row.createdAt.toISOString(),

@@ -88,5 +88,8 @@ export const revokeServiceToken: Verb<
 
 /** A token as the API shows it. */
 export const publicToken = ({ id, name, createdAt, expiresAt }: TokenRow): ServiceToken => ({
-  ...{ id, name, createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt?.toISOString() ?? null,
 });

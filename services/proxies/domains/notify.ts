@@ -23,7 +23,10 @@ export async function noteDomain(
   const since = after.failingSince ?? after.verifiedAt;
   if (!content || !since || (isAwaited && content.kind === 'domain_verified')) return;
   await tx.command('notifications.noteDomain', {
-    ...{ domainId: before.id, userId: before.userId, content, since: since.toISOString() },
+    domainId: before.id,
+    userId: before.userId,
+    content,
+    since: since.toISOString(),
   });
 }
 

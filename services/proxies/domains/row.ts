@@ -41,7 +41,10 @@ export const targetOf = (proxy: Pick<ProxyRow, 'applied' | 'hostname'>) =>
 export function publicDomain(row: DomainRow, proxy: Pick<ProxyRow, 'applied' | 'hostname'>): CustomDomain {
   const { id, host, state, problem, failingSince } = row;
   return {
-    ...{ id, host, state, problem },
+    id,
+    host,
+    state,
+    problem,
     createdAt: row.createdAt.toISOString(),
     checkedAt: row.checkedAt?.toISOString() ?? null,
     verifiedAt: row.verifiedAt?.toISOString() ?? null,

@@ -30,9 +30,15 @@ export type CheckedDomain = Pick<
 export function stateAfter(row: DomainRow, problem: DomainProblem | null, now: Date): CheckedDomain {
   if (problem === null)
     return {
-      ...{ state: 'verified', problem, checkedAt: now, failures: 0, failingSince: null },
+      state: 'verified',
+      problem,
+      checkedAt: now,
+      failures: 0,
+      failingSince: null,
       verifiedAt: row.state === 'verified' ? row.verifiedAt : now,
-      ...{ checkAt: later(now, dailyMs), served: true, held: true },
+      checkAt: later(now, dailyMs),
+      served: true,
+      held: true,
     };
   const failingSince = row.failingSince ?? now;
   const failures = row.failures + 1;

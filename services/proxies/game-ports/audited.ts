@@ -9,5 +9,8 @@ export function auditedPort({ targetPort, preset, rules, proxyProtocol }: GamePo
 
 /** The same to compare two states with: the whole rules. */
 export const comparedPort = ({ targetPort, preset, rules, proxyProtocol }: GamePortInput) => ({
-  ...{ targetPort, preset, proxyProtocol, rules: JSON.stringify(rules) },
+  targetPort,
+  preset,
+  proxyProtocol,
+  rules: JSON.stringify(rules),
 });

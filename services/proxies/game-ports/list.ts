@@ -23,7 +23,9 @@ export const listGamePorts: Verb<Routes['GET /api/tunnel-configs/:id/ports'], Pr
   return {
     ports: rows.map((row) => publicGamePort(row, proxy, settings, use.get(row.id))),
     availability: availabilityOf(settings),
-    ...{ limit, used },
-    ...{ host: settings.EDGE_TCP_NAME ?? targetOf(proxy), address: client.address },
+    limit,
+    used,
+    host: settings.EDGE_TCP_NAME ?? targetOf(proxy),
+    address: client.address,
   };
 };

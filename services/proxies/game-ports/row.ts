@@ -57,19 +57,30 @@ export async function countGamePorts(sql: AnySql, userId: number): Promise<numbe
 
 /** What its owner exports. */
 export const exportedPort = (row: GamePortRow) => ({
-  ...{ id: row.id, publicPort: row.publicPort, targetHost: row.targetHost },
+  id: row.id,
+  publicPort: row.publicPort,
+  targetHost: row.targetHost,
   ...inputOf(row),
   createdAt: row.createdAt.toISOString(),
 });
 
 /** What its owner chose. */
 const inputOf = ({ targetPort, preset, rules, proxyProtocol }: GamePortInput): GamePortInput => ({
-  ...{ targetPort, preset, rules, proxyProtocol },
+  targetPort,
+  preset,
+  rules,
+  proxyProtocol,
 });
 
 const noUse: PortUse = {
   traffic: {
-    ...{ bytesIn: 0, bytesOut: 0, bytesInDay: 0, bytesOutDay: 0, connections: 0, refused: 0, open: 0 },
+    bytesIn: 0,
+    bytesOut: 0,
+    bytesInDay: 0,
+    bytesOutDay: 0,
+    connections: 0,
+    refused: 0,
+    open: 0,
     lastConnectionAt: null,
   },
   isClosed: false,

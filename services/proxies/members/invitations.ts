@@ -20,7 +20,10 @@ export const selectInvitations = (sql: AnySql) => sql`
 
 function publicInvitation(row: InvitationRow): ProxyInvitation {
   return {
-    ...{ id: row.id, proxyName: row.proxyName, ownerName: row.ownerName, role: row.role },
+    id: row.id,
+    proxyName: row.proxyName,
+    ownerName: row.ownerName,
+    role: row.role,
     memberUntil: row.memberUntil?.toISOString() ?? null,
     invitedUntil: row.invitedUntil.toISOString(),
   };

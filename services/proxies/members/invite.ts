@@ -87,7 +87,9 @@ async function orderMail(tx: Tx, context: Inviting, proxy: ProxyRow, memberId: n
     select username from users where user_id = ${actor.userId}`;
   const params = { memberId, proxy: proxy.serverName, inviter: inviter?.username ?? '?', language };
   await tx.command('notifications.sendInvitation', {
-    ...{ id: randomUUID(), userId: actor.userId, at: new Date().toISOString() },
+    id: randomUUID(),
+    userId: actor.userId,
+    at: new Date().toISOString(),
     mail: { kind: 'proxy_invitation_link', params },
   });
 }

@@ -39,13 +39,11 @@ export const selectMembers = (sql: AnySql) => sql`
 /** A member or an invitation as the API shows it: whether anybody has the name of an invitation is not for its inviter. */
 export function publicMember(row: MemberRow): Member {
   return {
-    ...{
-      id: row.id,
-      userId: row.joinedAt && row.userId,
-      username: row.username,
-      email: row.email,
-      role: row.role,
-    },
+    id: row.id,
+    userId: row.joinedAt && row.userId,
+    username: row.username,
+    email: row.email,
+    role: row.role,
     memberUntil: row.memberUntil?.toISOString() ?? null,
     joinedAt: row.joinedAt?.toISOString() ?? null,
     invitedUntil: row.invitedUntil?.toISOString() ?? null,
@@ -73,7 +71,9 @@ export async function membershipsOf(sql: AnySql, userId: number) {
     where members.user_id = ${userId} and joined_at is not null and removed_at is null and ${isCurrent(sql)}
     order by members.id`;
   return rows.map((row) => ({
-    ...{ proxyId: row.proxyId, serverName: row.serverName, joinedAt: row.joinedAt.toISOString() },
+    proxyId: row.proxyId,
+    serverName: row.serverName,
+    joinedAt: row.joinedAt.toISOString(),
     ...publicMembership(row),
   }));
 }

@@ -43,7 +43,10 @@ export async function keepOrigins(
     const isReachable = !outage.isReported;
     if (since && isReachable === (before?.isReported ?? false))
       await tx.command('notifications.noteOrigin', {
-        ...{ tunnelId, version, isReachable, since: since.toISOString() },
+        tunnelId,
+        version,
+        isReachable,
+        since: since.toISOString(),
       });
   }
   if (turned.length === 0) return [];

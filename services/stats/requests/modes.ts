@@ -7,7 +7,9 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
  */
 export async function keepModes(sql: AnySql, states: readonly ProxyState[]): Promise<void> {
   const incoming = states.map(({ proxyId, version, at, deleted, requestLog = 'metadata' }) => ({
-    ...{ proxyId, version, at },
+    proxyId,
+    version,
+    at,
     mode: deleted ? 'off' : requestLog,
   }));
   await sql`

@@ -35,7 +35,11 @@ export function createCloudflareWriter(token: string, baseUrl: string): DnsWrite
       withProblem(async () => {
         const zone = { zone_id: await zoneOf(name) };
         const made = await client.dns.records.create({
-          ...{ ...zone, type: 'TXT', name, content: `"${text}"`, ttl: recordTtl },
+          ...zone,
+          type: 'TXT',
+          name,
+          content: `"${text}"`,
+          ttl: recordTtl,
         });
         return async () => {
           await client.dns.records.delete(made.id, zone);

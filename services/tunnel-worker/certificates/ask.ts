@@ -22,7 +22,8 @@ export async function askEmbedded(
   } = context.settings;
   const left = Math.max(0, context.deadlineAt - Date.now() - marginMs);
   const asked = fetch(`${base}/zones/${zone}${path}`, {
-    ...{ method, signal: AbortSignal.timeout(left) },
+    method,
+    signal: AbortSignal.timeout(left),
     headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });

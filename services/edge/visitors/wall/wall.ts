@@ -72,8 +72,14 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     edgeMeter.respondedItself('sign_in_required');
     const { request, response, parsed, wall } = met;
     const page = wallPage({
-      ...{ wall, path, problem, step, host: parsed.host.authority, hasSignIn: panelUrl !== undefined },
-      ...{ passed: visit?.methods ?? [], acceptLanguage: request.headers['accept-language'] },
+      wall,
+      path,
+      problem,
+      step,
+      host: parsed.host.authority,
+      hasSignIn: panelUrl !== undefined,
+      passed: visit?.methods ?? [],
+      acceptLanguage: request.headers['accept-language'],
     });
     send(met, problem?.text === 'wait' ? 429 : 401, page.fields, page.body);
     leaveUpload(request, response);
