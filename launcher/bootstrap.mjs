@@ -18,7 +18,7 @@ const folderOf = {
   verify: 'tools',
   load: 'tools',
   screenshots: 'tools',
-  bench: 'tools',
+  bench: 'bench',
   mutate: 'tools',
 };
 const [command, ...rest] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { endAll, start } from '../kit/children.ts';
 import { cpuBetween, cpuSeconds, memoryMiB } from '../kit/processes.ts';
 import { quantile, spread, summary, table } from '../kit/statistics.ts';
 import { download, eventTimes, smallRequests, upload, webSocketTimes } from './load.ts';
-import { type ForwardingSystem, startChisel, startFrp, startNginx, startTalpaSystem } from './systems.ts';
+import { type ForwardingSystem, startFrp, startNginx, startTalpaSystem } from './systems.ts';
 
 const transferBytes = 104_857_600;
 const connections = 32;
@@ -18,19 +18,15 @@ const megabyte = 1_000_000;
 type Figures = Record<string, number>;
 
 /**
- * Measures the edge beside frp, chisel and nginx before the same origin, in turn, round by round.
- * FRPS, FRPC, CHISEL and CLOUDFLARED name programs; what is not named is left out (our own connector takes cloudflared's place).
+ * Measures the edge beside frp and nginx before the same origin, in turn, round by round.
+ * FRPS, FRPC and CLOUDFLARED name programs; what is not named is left out (our own connector takes cloudflared's place).
  */
 export async function measureEdge({ rounds, seconds }: { rounds: number; seconds: number }): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'talpa-bench-'));
   const origin = await start('edge/origin.ts');
   const talpa = await startTalpaSystem(origin.port);
   try {
-    const others = [
-      await startFrp(folder, origin.port),
-      await startChisel(origin.port),
-      await startNginx(folder, origin.port),
-    ];
+    const others = [await startFrp(folder, origin.port), await startNginx(folder, origin.port)];
     const systems = [talpa, ...others.filter((system) => system !== null)];
     const figures = new Map<string, Figures[]>(systems.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1)

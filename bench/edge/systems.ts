@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -53,8 +53,8 @@ const serves = (port: number) =>
     socket.once('close', () => reject(new Error('closed')));
   });
 
-function run(file: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
+function run(file: string, args: readonly string[]): ChildProcess {
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   adopt(child);
   return child;
 }
@@ -130,21 +130,6 @@ export async function startFrp(folder: string, originPort: number): Promise<Forw
   const connector = run(client, ['-c', clientFile]);
   await until('frp', () => serves(port));
   return { name: 'frp', port, edge: [pidOf(edge)], connector: [pidOf(connector)] };
-}
-
-/** chisel forwards one TCP port and reads no host name. Null without CHISEL. */
-export async function startChisel(originPort: number): Promise<ForwardingSystem | null> {
-  const { CHISEL: file } = process.env;
-  if (!file) return null;
-  const [bindPort, port] = [await freePort(), await freePort()];
-  const edge = run(file, ['server', '--host', '127.0.0.1', '--port', String(bindPort), '--reverse'], {
-    stdio: 'ignore',
-  });
-  await until('chisel', () => accepts(bindPort));
-  const remote = `R:127.0.0.1:${port}:127.0.0.1:${originPort}`;
-  const connector = run(file, ['client', `http://127.0.0.1:${bindPort}`, remote], { stdio: 'ignore' });
-  await until('chisel', () => serves(port));
-  return { name: 'chisel', port, edge: [pidOf(edge)], connector: [pidOf(connector)] };
 }
 
 /** nginx as a reverse proxy on the same machine: no tunnel. Null where it is not installed. */

@@ -3,8 +3,9 @@ import type { Measured, Work } from '../kit/load-job.ts';
 import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, memoryMiB, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';
-import type { ResponseBody } from '../peers/bare/bare.ts';
-import { durablePeer, openPeerStores, peerNames, startBare, startPeer } from '../systems/peers.ts';
+import type { ResponseBody } from '../peers/bare.ts';
+import { startBare } from '../systems/bare.ts';
+import { openNestStores, startNest } from '../systems/nest.ts';
 import type { System } from '../systems/system.ts';
 import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
 
@@ -27,9 +28,8 @@ interface Round {
 }
 
 /**
- * Our gateway beside bare Fastify with the same bytes, NestJS, Moleculer and an Express monolith: reads that may
- * be cached, a list, and creating and deleting; then how late responses are at 70 % of what was reached,
- * or at what the load can send.
+ * Our gateway beside bare Fastify with the same bytes and NestJS: reads that may be cached, a list, and creating
+ * and deleting; then how late responses are at 70 % of what was reached, or at what the load can send.
  */
 export async function measureGateway({
   rounds,
@@ -43,7 +43,7 @@ export async function measureGateway({
 }): Promise<void> {
   const loader = await startLoader();
   const talpa = await startTalpaForBench();
-  const stores = await openPeerStores(talpa, people);
+  const stores = await openNestStores(talpa, people);
   try {
     const ours: System = {
       ...talpa,
@@ -63,19 +63,15 @@ export async function measureGateway({
       { ...(await startBare('bare Fastify, the body', bodies)), readers: ours.readers },
       { ...(await startBare('bare Fastify, the same bytes', answers)), readers: ours.readers },
     ];
-    const peers: System[] = [];
-    for (const name of peerNames) peers.push(await startPeer(name, stores, false));
-    for (const name of peerNames.slice(0, 2)) peers.push(await startPeer(name, stores, true));
-
-    const durable = await startPeer(durablePeer, stores, false);
+    const nest = await startNest(stores);
 
     const plan: { work: Work; systems: System[] }[] = [
       ...cachedReads.map((path) => ({
         work: { kind: 'read', path } as const,
-        systems: [...bare, ours, ...(path === '/api/user' ? peers : [])],
+        systems: [...bare, ours, ...(path === '/api/user' ? [nest] : [])],
       })),
-      { work: { kind: 'read', path: list }, systems: [...bare, ours, ...peers] },
-      { work: { kind: 'create and delete' }, systems: [ours, durable, ...peers] },
+      { work: { kind: 'read', path: list }, systems: [...bare, ours, nest] },
+      { work: { kind: 'create and delete' }, systems: [ours, nest] },
     ];
     let loaded: ReturnType<typeof memoryOf> | undefined;
     for (const { work, systems } of plan.filter(

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../packages/service-kit/database/connect.ts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { adminPassword, anyPorts, apart } from '@talpa/test-kit/system';
 import { startTalpa, type Talpa } from '../../launcher/system.ts';
-import { openDatabase } from '../../packages/service-kit/database/connect.ts';
 import type { Person, System } from './system.ts';
 
 export interface RunningTalpa extends System {

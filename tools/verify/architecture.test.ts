@@ -26,6 +26,7 @@ const breaches: [file: string, text: string][] = [
   ['launcher/system.ts', "import { commands } from '../operator/commands/commands.ts'"],
   ['launcher/system.ts', "import { startDevelopment } from '../tools/dev.ts'"],
   ['tools/load.ts', "import { commands } from '../operator/commands/commands.ts'"],
+  ['tools/load.ts', "import { table } from '../bench/kit/statistics.ts'"],
   ['packages/service-kit/events/lag.ts', 'const consumers = new Map<string, string>();'],
   ['packages/service-kit/events/lag.ts', 'const asked: Asked = boundedCache<string, true>(10);'],
   ['packages/service-kit/events/lag.ts', 'export let last = 0;'],

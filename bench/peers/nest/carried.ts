@@ -1,5 +1,5 @@
 import { RpcException } from '@nestjs/microservices';
-import { Refusal } from '../work.ts';
+import { Refusal } from './work.ts';
 
 /** A refusal as Nest carries it to the caller. */
 export async function carried<T>(work: () => Promise<T>): Promise<T> {

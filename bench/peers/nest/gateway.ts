@@ -18,9 +18,9 @@ import { NestFactory } from '@nestjs/core';
 import { type ClientProxy, ClientsModule, Transport } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catchError, throwError } from 'rxjs';
-import { type Actor, natsUrl } from '../work.ts';
 import type { ProxyInputDto } from './proxy-input.dto.ts';
 import { SessionGuard, SignedIn } from './session.guard.ts';
+import { type Actor, natsUrl } from './work.ts';
 
 @Controller('api')
 @UseGuards(SessionGuard)

@@ -1,29 +1,27 @@
-import { Controller, Inject, Module } from '@nestjs/common';
+import { Controller, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
   type ClientProxy,
   ClientsModule,
-  EventPattern,
   MessagePattern,
   type MicroserviceOptions,
   Payload,
   Transport,
 } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
+import { carried } from './carried.ts';
+import { openStream, proxiesWork, startRelay, statsWork, tunnelsWork } from './durable-work.ts';
 import {
   type Actor,
   type Applied,
   authWork,
-  type Change,
   natsUrl,
   openDatabase,
-  type ProviderWork,
   type ProxyInput,
   providerWork,
-  proxiesWork,
-  statsWork,
-} from '../work.ts';
-import { carried } from './carried.ts';
+} from './work.ts';
+
+const stream = await openStream();
 
 @Controller()
 class AuthController {
@@ -42,17 +40,8 @@ class AuthController {
 
 @Controller()
 class ProxiesController {
-  private readonly proxies;
-
-  constructor(@Inject('BUS') bus: ClientProxy) {
-    const tunnels = {
-      create: (wanted: object) => firstValueFrom(bus.send<Applied>('tunnels.create', wanted)),
-      remove: (applied: object) => firstValueFrom(bus.send<void>('tunnels.remove', applied)),
-    };
-    this.proxies = proxiesWork(openDatabase(), tunnels, (change) =>
-      firstValueFrom(bus.emit('proxy.changed', change), { defaultValue: undefined }),
-    );
-  }
+  private readonly sql = openDatabase();
+  private readonly proxies = proxiesWork(this.sql, startRelay(this.sql, stream));
 
   @MessagePattern('proxies.list')
   list(@Payload() { actor }: { actor: Actor }) {
@@ -71,31 +60,46 @@ class ProxiesController {
       return true;
     });
   }
+
+  @MessagePattern('proxies.desired')
+  desired(@Payload() { uuid }: { uuid: string }) {
+    return this.proxies.desired(uuid);
+  }
+
+  @MessagePattern('proxies.report')
+  async report(@Payload() { uuid, applied }: { uuid: string; applied: Applied | null }) {
+    await this.proxies.report(uuid, applied);
+    return true;
+  }
 }
 
 @Controller()
-class StatsController {
+class StatsController implements OnModuleInit {
   private readonly stats = statsWork(openDatabase());
 
-  @EventPattern('proxy.changed')
-  keep(@Payload() change: Change) {
-    return this.stats.keep(change);
+  onModuleInit() {
+    void stream.consume('durable.audit', this.stats.keepAudit);
+    void stream.consume('durable.state', async (state: Parameters<typeof this.stats.keepState>[0]) =>
+      this.stats.keepState(state),
+    );
   }
 }
 
 @Controller()
-class TunnelsController {
-  private readonly provider = providerWork();
+class TunnelsController implements OnModuleInit {
+  private readonly tunnels;
 
-  @MessagePattern('tunnels.create')
-  create(@Payload() wanted: Parameters<ProviderWork['create']>[0]) {
-    return this.provider.create(wanted);
+  constructor(@Inject('BUS') bus: ClientProxy) {
+    type Proxies = ReturnType<typeof proxiesWork>;
+    type Desired = Awaited<ReturnType<Proxies['desired']>>;
+    this.tunnels = tunnelsWork(openDatabase(), providerWork(), {
+      desired: (uuid) => firstValueFrom(bus.send<Desired>('proxies.desired', { uuid })),
+      report: (uuid, applied) => firstValueFrom(bus.send<void>('proxies.report', { uuid, applied })),
+    });
   }
 
-  @MessagePattern('tunnels.remove')
-  async remove(@Payload() applied: Parameters<ProviderWork['remove']>[0]) {
-    await this.provider.remove(applied);
-    return true;
+  onModuleInit() {
+    void stream.consume('durable.command', this.tunnels.enqueue);
   }
 }
 
@@ -106,16 +110,16 @@ const bus = ClientsModule.register([
 @Module({ controllers: [AuthController] })
 class AuthModule {}
 
-@Module({ imports: [bus], controllers: [ProxiesController] })
+@Module({ controllers: [ProxiesController] })
 class ProxiesModule {}
 
 @Module({ controllers: [StatsController] })
 class StatsModule {}
 
-@Module({ controllers: [TunnelsController] })
+@Module({ imports: [bus], controllers: [TunnelsController] })
 class TunnelsModule {}
 
-const modules = { auth: AuthModule, stats: StatsModule, proxies: ProxiesModule, tunnels: TunnelsModule };
+const modules = { auth: AuthModule, proxies: ProxiesModule, stats: StatsModule, tunnels: TunnelsModule };
 const name = process.argv[2] as keyof typeof modules;
 const app = await NestFactory.createMicroservice<MicroserviceOptions>(modules[name], {
   transport: Transport.NATS,

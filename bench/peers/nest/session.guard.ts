@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
-import { type Actor, cachingSessions, Refusal, sessionIdOf } from '../work.ts';
+import { type Actor, Refusal, sessionIdOf } from './work.ts';
 
 interface SignedInRequest {
   readonly headers: { readonly cookie?: string };
@@ -17,18 +17,17 @@ interface SignedInRequest {
 
 @Injectable()
 export class SessionGuard implements CanActivate {
-  private readonly getSession;
+  private readonly bus;
 
   constructor(@Inject('BUS') bus: ClientProxy) {
-    this.getSession = cachingSessions((sessionId) =>
-      firstValueFrom(bus.send<Actor | null>('auth.getSession', { sessionId })),
-    );
+    this.bus = bus;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SignedInRequest>();
     try {
-      const actor = await this.getSession(sessionIdOf(request.headers.cookie));
+      const sessionId = sessionIdOf(request.headers.cookie);
+      const actor = await firstValueFrom(this.bus.send<Actor | null>('auth.getSession', { sessionId }));
       if (!actor) throw new Refusal(401, 'not signed in');
       request.actor = actor;
       return true;

@@ -1,12 +1,10 @@
-import { createSecretKey, randomUUID } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import postgres from 'postgres';
 
 /*
- * What every peer does, framework apart: the same queries as Talpa's services, the same check of the session,
- * the same calls at the same provider, a row in the audit trail and the totals kept. Less than Talpa in one thing:
- * what is sent to the statistics and to the worker is sent once, and lost when a process dies meanwhile
- * (`durable-work.ts` does not lose it).
+ * What Talpa's services do, framework apart: the same queries, the same check of the session, the same calls at the same provider.
+ * What is sent to the statistics and to the worker is in `durable-work.ts`.
  */
 
 /** Who asks. */
@@ -65,19 +63,6 @@ export function sessionIdOf(cookieHeader: string | undefined): string {
     // Said below.
   }
   throw new Refusal(401, 'not signed in');
-}
-
-/** `BENCH_SESSION=cached`: a response is kept for ten seconds, whatever changes meanwhile. */
-export function cachingSessions(ask: (sessionId: string) => Promise<Actor | null>) {
-  if (process.env.BENCH_SESSION !== 'cached') return ask;
-  const known = new Map<string, { readonly actor: Actor | null; readonly until: number }>();
-  return async (sessionId: string) => {
-    const cached = known.get(sessionId);
-    if (cached && cached.until > Date.now()) return cached.actor;
-    const actor = await ask(sessionId);
-    known.set(sessionId, { actor, until: Date.now() + 10_000 });
-    return actor;
-  };
 }
 
 /** What auth does. */
@@ -189,79 +174,4 @@ export const publicProxy = (row: ProxyRow) => ({
   cfDnsRecordId: row.applied?.dnsRecordId ?? null,
   cfDomain: row.applied?.hostname ?? row.hostname,
   suspension: null,
-});
-
-/** What the statistics receive about a change. */
-export interface Change {
-  readonly action: 'proxy.create' | 'proxy.delete';
-  readonly userId: number;
-  readonly proxyId: number;
-  readonly name: string;
-}
-
-/** What the statistics do: a row in the audit trail, and the totals. */
-export const statsWork = (sql: Sql) => ({
-  keep: async ({ action, userId, proxyId, name }: Change) => {
-    await sql.begin(async (tx) => {
-      await tx`
-        insert into audit (action, user_id, proxy_id, label) values (${action}, ${userId}, ${proxyId}, ${name})`;
-      await tx`
-        update totals set value = value + ${action === 'proxy.create' ? 1 : -1} where name = 'proxies'`;
-    });
-  },
-});
-
-/** What proxies does; tunnels are made and removed, and the statistics notified, by the functions that are passed in. */
-export const proxiesWork = (
-  sql: Sql,
-  provider: ProviderWork,
-  publish: (change: Change) => Promise<unknown>,
-) => ({
-  list: async (userId: number) => {
-    const rows = await sql<ProxyRow[]>`
-      select * from proxies where removed_at is null and user_id = ${userId} order by id limit 1001`;
-    return rows.slice(0, 1_000).map(publicProxy);
-  },
-
-  create: async (userId: number, input: ProxyInput) => {
-    const uuid = randomUUID();
-    const label = input.serverName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    const hostname = `${label}.peer.example`;
-    await sql.begin(async (tx) => {
-      const [quota] = await tx`select * from quotas where user_id = ${userId} for update`;
-      const [counted] = await tx`
-        select count(*) as count from proxies where user_id = ${userId} and removed_at is null`;
-      if (counted?.count >= (quota?.proxyLimit ?? 0)) throw new Refusal(403, 'limit reached');
-      await tx`
-        insert into proxies (uuid, user_id, server_name, server_ip, admin_port, custom_url, hostname, proxy_port, status)
-        values (${uuid}, ${userId}, ${input.serverName}, ${input.serverIP}, ${input.adminPort},
-          ${input.customUrl}, ${hostname}, 8081, 'pending')`;
-      const { count } = await tx`
-        insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${uuid}) on conflict do nothing`;
-      if (count === 0) throw new Refusal(409, 'taken');
-    });
-    const applied = await provider.create({
-      uuid,
-      hostname,
-      origin: `http://${input.serverIP}:${input.adminPort}`,
-    });
-    const [row] = await sql<ProxyRow[]>`
-      update proxies set status = 'inactive', applied = ${sql.json({ ...applied })} where uuid = ${uuid} returning *`;
-    if (!row) throw new Error('the row is gone');
-    await publish({ action: 'proxy.create', userId, proxyId: row.id, name: row.serverName });
-    return { proxy: publicProxy(row), message: `Proxy „${row.serverName}“ wurde angelegt.` };
-  },
-
-  /** Hides the row and answers; its tunnel goes afterwards. */
-  remove: async (userId: number, id: number) => {
-    const [row] = await sql<ProxyRow[]>`
-      update proxies set removed_at = now() where id = ${id} and user_id = ${userId} and removed_at is null
-      returning *`;
-    if (!row) throw new Refusal(404, 'not found');
-    await publish({ action: 'proxy.delete', userId, proxyId: row.id, name: row.serverName });
-    void (async () => {
-      if (row.applied) await provider.remove({ uuid: row.uuid, ...row.applied });
-      await sql`delete from hostnames where proxy_uuid = ${row.uuid}`;
-    })().catch((error) => console.error(error));
-  },
 });

@@ -12,7 +12,7 @@ import {
 } from './work.ts';
 
 /*
- * The same as `work.ts`, with what Talpa promises for writes: an outbox, durable messages, jobs with a lease, a history of runs and
+ * What Talpa promises for writes: an outbox, durable messages, jobs with a lease, a history of runs and
  * states, and an audit row that is stored once. As a monolith's authors would write it: one message, one transaction.
  */
 
@@ -96,7 +96,7 @@ const auditOf = (action: AuditPayload['action'], { id, userId, serverName }: Pro
 });
 
 /** What proxies does. @param relay what was committed is to be relayed */
-export const durableProxiesWork = (sql: Sql, relay: { kick(): void }) => {
+export const proxiesWork = (sql: Sql, relay: { kick(): void }) => {
   const waiting = new Map<string, () => void>();
   const settled = (uuid: string) =>
     new Promise<void>((resolve) => {
@@ -108,6 +108,12 @@ export const durableProxiesWork = (sql: Sql, relay: { kick(): void }) => {
     }).finally(() => waiting.delete(uuid));
 
   return {
+    list: async (userId: number) => {
+      const rows = await sql<ProxyRow[]>`
+        select * from proxies where removed_at is null and user_id = ${userId} order by id limit 1001`;
+      return rows.slice(0, 1_000).map(publicProxy);
+    },
+
     create: async (userId: number, input: ProxyInput) => {
       const uuid = randomUUID();
       const label = input.serverName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
@@ -179,13 +185,13 @@ export const durableProxiesWork = (sql: Sql, relay: { kick(): void }) => {
     },
   };
 };
-type DurableProxiesWork = ReturnType<typeof durableProxiesWork>;
+type ProxiesWork = ReturnType<typeof proxiesWork>;
 
 /** What the worker does: stores jobs, claims them with a lease, reconciles, and notes each run. */
-export const durableTunnelsWork = (
+export const tunnelsWork = (
   sql: Sql,
   provider: ProviderWork,
-  proxies: Pick<DurableProxiesWork, 'desired' | 'report'>,
+  proxies: Pick<ProxiesWork, 'desired' | 'report'>,
 ) => {
   const run = async (uuid: string, holder: string) => {
     const startedAt = performance.now();
@@ -222,7 +228,7 @@ export const durableTunnelsWork = (
 };
 
 /** What the statistics do: the audit trail, the totals and the states, each once however often a message comes. */
-export const durableStatsWork = (sql: Sql) => ({
+export const statsWork = (sql: Sql) => ({
   keepAudit: async ({ id, action, userId, proxyId, name }: AuditPayload) => {
     await sql.begin(async (tx) => {
       const { count } = await tx`

@@ -8,14 +8,13 @@ import { freePort } from '@talpa/test-kit/ports';
 import jwt from 'jsonwebtoken';
 import postgres from 'postgres';
 import { adopt, start } from '../kit/children.ts';
-import type { ResponseBody } from '../peers/bare/bare.ts';
 import type { Person, System } from './system.ts';
 import type { RunningTalpa } from './talpa.ts';
 
-/** What the peers work with: a database on Talpa's Postgres, and Talpa's provider. */
-export interface PeerStores {
+/** What NestJS works with: a database on Talpa's Postgres, and Talpa's provider. */
+export interface NestStores {
   readonly env: NodeJS.ProcessEnv;
-  /** Postgres and the provider are Talpa's processes, too; what they do for a peer counts as the peer's. */
+  /** Postgres and the provider are Talpa's processes, too; what they do for NestJS counts as its own. */
   readonly parts: Readonly<Record<string, number>>;
   /** A folder that is removed at the end. */
   readonly home: string;
@@ -23,18 +22,18 @@ export interface PeerStores {
   readonly writers: readonly Person[];
 }
 
-export async function openPeerStores(talpa: RunningTalpa, people: number): Promise<PeerStores> {
+export async function openNestStores(talpa: RunningTalpa, people: number): Promise<NestStores> {
   const { stores, secrets, providerUrl } = talpa.talpa;
   const url = new URL(stores.adminUrl);
   const socket = url.searchParams.get('host');
   url.search = '';
   const host = socket ? { host: socket } : {};
   const admin = postgres(url.href, { ...host, max: 1 });
-  await admin.unsafe('create database peers');
+  await admin.unsafe('create database nest');
   await admin.end();
-  url.pathname = '/peers';
+  url.pathname = '/nest';
   const sql = postgres(url.href, { ...host, max: 1, onnotice: () => {} });
-  await sql.unsafe(readFileSync(join(import.meta.dirname, '../peers/schema.sql'), 'utf8'));
+  await sql.unsafe(readFileSync(join(import.meta.dirname, '../peers/nest/schema.sql'), 'utf8'));
   const key = createSecretKey(randomBytes(32));
   const newPerson = async (proxies: number): Promise<Person> => {
     const sid = randomUUID();
@@ -81,7 +80,7 @@ export async function openPeerStores(talpa: RunningTalpa, people: number): Promi
   };
 }
 
-/** A NATS for one peer, with JetStream: two of the same kind would serve each other. */
+/** A NATS of its own, with JetStream. */
 async function startNats(home: string): Promise<{ url: string; pid: number }> {
   const port = await freePort();
   const streams = ['-js', '-sd', join(home, `jetstream-${port}`)];
@@ -104,71 +103,25 @@ async function untilConnected(url: string): Promise<void> {
   }
 }
 
-/** NestJS with the guarantees that Talpa's writes have; its reads are those of the other one. */
-export const durablePeer = 'NestJS 12, outbox and jobs';
-const nest = { load: 'peers/nest/decorators.ts' };
+/** Services first, then the gateway; each in a process of its own. */
+const programs = [
+  ...['auth', 'stats', 'proxies', 'tunnels'].map((name) => ({ file: 'peers/nest/service.ts', args: [name] })),
+  { file: 'peers/nest/gateway.ts', args: [] },
+];
 
-/** Services first, then the gateway; each in a process of its own but the monolith. */
-const programs = {
-  'NestJS 12': [
-    ...['auth', 'stats', 'tunnels', 'proxies'].map((name) => ({
-      file: 'peers/nest/service.ts',
-      args: [name],
-      ...nest,
-    })),
-    { file: 'peers/nest/gateway.ts', args: [], ...nest },
-  ],
-  [durablePeer]: [
-    { file: 'peers/nest/service.ts', args: ['auth'], ...nest },
-    ...['stats', 'proxies', 'tunnels'].map((name) => ({
-      file: 'peers/nest/durable.ts',
-      args: [name],
-      ...nest,
-    })),
-    { file: 'peers/nest/gateway.ts', args: [], ...nest },
-  ],
-  'Moleculer 0.14': ['auth', 'stats', 'tunnels', 'proxies', 'gateway'].map((name) => ({
-    file: 'peers/moleculer/node.ts',
-    args: [name],
-  })),
-  'Express monolith': [{ file: 'peers/express/monolith.ts', args: [] }],
-} as const;
-export type PeerName = keyof typeof programs;
-export const peerNames = (Object.keys(programs) as PeerName[]).filter((name) => name !== durablePeer);
-
-/** Starts a peer; with `cached` its gateway caches sessions for ten seconds. */
-export async function startPeer(name: PeerName, stores: PeerStores, isCached: boolean): Promise<System> {
-  const nats = await startNats(stores.home);
-  const env = { ...stores.env, BENCH_NATS: nats.url, ...(isCached ? { BENCH_SESSION: 'cached' } : {}) };
-  const parts: Record<string, number> = { ...stores.parts, nats: nats.pid };
+/** Starts NestJS, with the guarantees that Talpa's writes have. */
+export async function startNest({ env, parts: shared, home, readers, writers }: NestStores): Promise<System> {
+  const nats = await startNats(home);
+  const parts: Record<string, number> = { ...shared, nats: nats.pid };
   let port = 0;
-  for (const { file, ...options } of programs[name]) {
-    const started = await start(file, { ...options, env });
-    parts[options.args[0] ?? 'gateway'] = started.pid;
+  for (const { file, args } of programs) {
+    const started = await start(file, {
+      args,
+      load: 'peers/nest/decorators.ts',
+      env: { ...env, BENCH_NATS: nats.url },
+    });
+    parts[args[0] ?? 'gateway'] = started.pid;
     port = started.port;
   }
-  const { readers, writers } = stores;
-  return {
-    name: isCached ? `${name}, session cached` : name,
-    url: `http://127.0.0.1:${port}`,
-    parts,
-    readers,
-    writers,
-  };
-}
-
-/** The limit: bare Fastify with these bytes. */
-/** @param name what it is called in tables */
-export async function startBare(
-  name: string,
-  answers: Readonly<Record<string, ResponseBody>>,
-): Promise<System> {
-  const { pid, port } = await start('peers/bare/bare.ts', { say: answers });
-  return {
-    name,
-    url: `http://127.0.0.1:${port}`,
-    parts: { gateway: pid },
-    readers: [],
-    writers: [],
-  };
+  return { name: 'NestJS 12, outbox and jobs', url: `http://127.0.0.1:${port}`, parts, readers, writers };
 }

@@ -1,4 +1,4 @@
--- What the peers need of Talpa's tables, with the same columns and indexes where they are asked for.
+-- What NestJS needs of Talpa's tables, with the same columns and indexes where they are asked for.
 create table users (
   id bigint generated always as identity primary key,
   username text not null unique,
@@ -15,7 +15,7 @@ create table sessions (
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '30 days'
 );
--- Every round leaves some proxies that its end came before the delete of: the same people serve all peers.
+-- Every round leaves some proxies that its end came before the delete of.
 create table quotas (user_id bigint primary key, proxy_limit integer not null default 1000);
 create table proxies (
   id bigint generated always as identity primary key,
@@ -38,8 +38,8 @@ create table hostnames (hostname text primary key, proxy_uuid uuid not null);
 create index hostnames_by_proxy on hostnames (proxy_uuid);
 create table audit (
   id bigint generated always as identity primary key,
-  -- Of a peer whose messages may come twice.
-  message_id uuid unique,
+  -- A message may come twice.
+  message_id uuid not null unique,
   at timestamptz not null default now(),
   action text not null,
   user_id bigint not null,
@@ -49,7 +49,6 @@ create table audit (
 create index audit_by_user on audit (user_id, id);
 create table totals (name text primary key, value bigint not null);
 insert into totals values ('proxies', 0);
--- What durable-work.ts has beside.
 create table outbox (
   id bigint generated always as identity primary key,
   subject text not null,
