@@ -8,7 +8,7 @@ import { readSecrets } from '@talpa/instance/secrets';
 import { ensurePrograms } from '@talpa/instance/system-packages';
 import { startPostgres } from '../launcher/stores/postgres.ts';
 import { tryBugs } from './mutate/bugs.ts';
-import { copySources, filesToMutate } from './mutation.ts';
+import { copySources, filesToMutate } from './mutate/sources.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 
 const tool = join(root, 'mutation');

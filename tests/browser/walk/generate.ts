@@ -158,7 +158,10 @@ const makers: readonly { readonly make: Make; readonly free: number; readonly in
   { make: () => ({ do: 'online' }), free: 5, inDialog: 5 },
 ];
 
-/** The next step of a walk: one that can be done. */
+/**
+ * The next step of a walk: one that can be done. Not fast-check's commands, which are made up before the walk: a third of them can
+ * be done then, and steps in forms are 5 % in place of 42, saves 1.3 in place of 6.5.
+ */
 export function nextStep(random: Random, model: Model): Step {
   const isCovered = hasDialog(tabOf(model));
   // Each maker as often as its weight says, in tenths.

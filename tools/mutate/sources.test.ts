@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { expect, it } from 'vitest';
-import { copySources, filesToMutate } from './mutation.ts';
+import { copySources, filesToMutate } from './sources.ts';
 
 /** A clone with one workspace, `@talpa/kit`. */
 function clone() {
