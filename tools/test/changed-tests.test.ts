@@ -24,7 +24,7 @@ describe('npm test -- --changed', () => {
       'services/auth/accounts/accounts.integration.test.ts',
     );
     expect(of('frontends/admin/src/pages.ts')).toContain('frontends/texts.test.ts');
-    expect(of('packages/contracts/src/general-errors.ts')).toContain(
+    expect(of('packages/contracts/src/errors/general.ts')).toContain(
       'packages/panel-kit/core/api/call.test.ts',
     );
   });

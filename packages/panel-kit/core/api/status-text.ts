@@ -1,4 +1,4 @@
-import { generalErrors } from '@talpa/contracts/general-errors';
+import { generalErrors } from '@talpa/contracts/errors/general';
 import { fill, type Language, type Text } from '@talpa/contracts/language';
 
 export const statusTexts = {

@@ -1,7 +1,7 @@
-import type { Text } from './language.ts';
+import type { ErrorTexts } from './error-texts.ts';
 
-/** Why a game port cannot be had, changed or found; part of `errors`. */
-export const gamePortErrors = {
+/** Errors of game ports. */
+export const gamePortsErrors = {
   game_port_limit_reached: {
     status: 403,
     de: 'Der Plan enthält keinen weiteren Game-Port (erlaubt: {limit}). Entfernen Sie einen, oder wechseln Sie zu einem größeren Plan.',
@@ -27,4 +27,14 @@ export const gamePortErrors = {
     de: 'Unter dieser Adresse und diesem Port ist Talpa selbst zu erreichen: Verbindungen liefen im Kreis. Geben Sie den Port ein, auf dem der Game-Server lauscht.',
     en: 'Talpa itself can be reached at this address and port: connections would run in circles. Enter the port that the game server listens on.',
   },
-} as const satisfies Readonly<Record<string, Text & { readonly status: number }>>;
+  game_ports_off: {
+    status: 409,
+    de: 'Auf dieser Installation gibt es keine Game-Ports.',
+    en: 'This installation has no game ports.',
+  },
+  game_ports_unavailable: {
+    status: 409,
+    de: 'Game-Ports gibt es nur mit Talpas eigenem Edge. Diese Installation verwendet Cloudflare.',
+    en: 'Game ports are available only with Talpa’s own edge. This installation uses Cloudflare.',
+  },
+} as const satisfies ErrorTexts;

@@ -1,7 +1,7 @@
-import type { Text } from './language.ts';
+import type { ErrorTexts } from './error-texts.ts';
 
-/** Errors about members of proxies and invitations; part of `errors`. */
-export const memberErrors = {
+/** Errors of members of proxies and their invitations. */
+export const membersErrors = {
   role_missing: {
     status: 403,
     de: 'Dafür reicht Ihre Rolle bei diesem Proxy nicht aus. Bitten Sie dessen Besitzer um eine höhere.',
@@ -27,4 +27,4 @@ export const memberErrors = {
     de: 'Dieser Einladungslink ist ungültig, abgelaufen oder wurde bereits verwendet. Lassen Sie sich einen neuen geben.',
     en: 'This invitation link is invalid, has expired, or has already been used. Ask for a new one.',
   },
-} as const satisfies Readonly<Record<string, Text & { readonly status: number }>>;
+} as const satisfies ErrorTexts;

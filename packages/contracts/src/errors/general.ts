@@ -1,6 +1,6 @@
-import type { Text } from './language.ts';
+import type { ErrorTexts } from './error-texts.ts';
 
-/** The errors whose texts the panel shows for responses that have none; part of `errors`. */
+/** The errors whose texts the panel shows for responses that have none. */
 export const generalErrors = {
   not_signed_in: {
     status: 401,
@@ -13,4 +13,4 @@ export const generalErrors = {
     de: 'Serverfehler: Bitte versuchen Sie es später erneut',
     en: 'Server error: please try again later',
   },
-} as const satisfies Readonly<Record<string, Text & { readonly status: number }>>;
+} as const satisfies ErrorTexts;

@@ -1,7 +1,7 @@
-import type { Text } from './language.ts';
+import type { ErrorTexts } from './error-texts.ts';
 
-/** Why a custom domain cannot be added or found; part of `errors`. */
-export const domainErrors = {
+/** Errors of custom domains. */
+export const domainsErrors = {
   domain_taken: {
     status: 409,
     de: 'Die Domain „{domain}“ ist bereits eingetragen. Entfernen Sie sie dort, oder wählen Sie eine andere.',
@@ -17,4 +17,9 @@ export const domainErrors = {
     de: 'Diese Domain gehört nicht mehr zu dem Proxy. Laden Sie die Seite neu.',
     en: 'This domain no longer belongs to the proxy. Reload the page.',
   },
-} as const satisfies Readonly<Record<string, Text & { readonly status: number }>>;
+  domains_unavailable: {
+    status: 409,
+    de: 'Eigene Domains gibt es nur mit Talpas eigenem Edge. Diese Installation verwendet Cloudflare.',
+    en: 'Custom domains are available only with Talpa’s own edge. This installation uses Cloudflare.',
+  },
+} as const satisfies ErrorTexts;
