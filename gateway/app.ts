@@ -122,7 +122,13 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done();
   });
   const apiParts = {
-    ...{ nc, sessions, apiKeys, authenticate, limits: parts.limits, responses, cachedReads },
+    nc,
+    sessions,
+    apiKeys,
+    authenticate,
+    limits: parts.limits,
+    responses,
+    cachedReads,
     deviceCookie: createDeviceCookie(secure),
   };
   await app.register(async (api) => registerApi(api, { ...apiParts, checkOrigin, live }));

@@ -53,7 +53,9 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
       return reply.header('content-type', jsonType).send(text);
     }
     const counted = () => ({
-      ...{ caller, address: address(), username: String(input.username ?? '') },
+      caller,
+      address: address(),
+      username: String(input.username ?? ''),
       owner: requester.actor ? `user ${requester.actor.userId}` : address(),
     });
     const message = await (guard ? guard(counted(), forward) : forward());

@@ -23,7 +23,7 @@ const size = gauge(
   'What the cached values count of the maximum size: bytes, or entries',
   ['cache'],
 );
-const caches = new Map<string, LRUCache<string, object>>();
+const caches = new Map<string, { readonly size: number; readonly calculatedSize: number }>();
 readOnScrape('cache', [entries, size], () => {
   for (const [cache, values] of caches) {
     entries.set({ cache }, values.size);
@@ -47,7 +47,7 @@ export function createCache<V extends object>(
     maxSize: maximumSize,
     sizeCalculation: (value) => sizeOf(value),
   });
-  caches.set(name, values as unknown as LRUCache<string, object>);
+  caches.set(name, values);
   const hit = requests.labels(name, 'hit');
   const joined = requests.labels(name, 'joined');
   const miss = requests.labels(name, 'miss');

@@ -26,7 +26,13 @@ export function createDeviceCookie(secure: boolean): DeviceCookie {
       return {
         hash: hash('sha256', value, 'base64url'),
         setCookie: stringifySetCookie({
-          ...{ name, value, path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: maximumAge },
+          name,
+          value,
+          path: '/',
+          httpOnly: true,
+          sameSite: 'lax',
+          secure,
+          maxAge: maximumAge,
         }),
       };
     },

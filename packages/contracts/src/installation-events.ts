@@ -7,6 +7,7 @@ import {
   notificationKinds,
   notificationTopics,
 } from './notifications.ts';
+import { typed } from './typed.ts';
 
 /** What an event of the installation is about: what notifications are about, and users themselves. */
 export const installationTopics = [...notificationTopics, 'users'] as const;
@@ -69,10 +70,12 @@ export type InstallationContent = SharedContent | StrippedContent | OwnContent;
 export type InstallationEvent = InstallationContent & Whose;
 
 /** Something that has happened to a user or to the installation. What a kind does not name is dropped. */
-export const installationEvent = z
-  .union(
-    [...notificationKindNames, ...ownKindNames].map((kind) =>
-      z.object({ kind: z.literal(kind), params: installationKinds[kind].params, ...whose }),
-    ),
-  )
-  .meta({ id: 'InstallationEvent' }) as unknown as z.ZodType<InstallationEvent, InstallationEvent>;
+export const installationEvent = typed<InstallationEvent>(
+  z
+    .union(
+      [...notificationKindNames, ...ownKindNames].map((kind) =>
+        z.object({ kind: z.literal(kind), params: installationKinds[kind].params, ...whose }),
+      ),
+    )
+    .meta({ id: 'InstallationEvent' }),
+);

@@ -4,6 +4,7 @@ import type { LinkPurpose, MailLink } from './link-paths.ts';
 import { notificationContent } from './notifications.ts';
 import { personal } from './personal-data.ts';
 import { securityEvents } from './security-events.ts';
+import { typed } from './typed.ts';
 
 const time = z.iso.datetime();
 
@@ -139,9 +140,9 @@ export type MailParams<K extends MailKind> = z.infer<(typeof mailKinds)[K]['para
 /** What an email says, before it is text. */
 export type Mail = { [K in MailKind]: { readonly kind: K; readonly params: MailParams<K> } }[MailKind];
 
-export const mail = z.union(
-  mailKindNames.map((kind) => z.object({ kind: z.literal(kind), params: mailKinds[kind].params })),
-) as unknown as z.ZodType<Mail, Mail>;
+export const mail = typed<Mail>(
+  z.union(mailKindNames.map((kind) => z.object({ kind: z.literal(kind), params: mailKinds[kind].params }))),
+);
 
 /**
  * `queued`: waits for its next attempt. `sent`: the server has accepted it. `refused`: the server never will.

@@ -6,6 +6,7 @@ import { providerFaults } from './provider-problems.ts';
 import { memberRoles } from './roles.ts';
 import { securityEvents } from './security-events.ts';
 import { statusReasons } from './status.ts';
+import { typed } from './typed.ts';
 
 const time = z.iso.datetime();
 const plan = z.enum(tiers);
@@ -306,11 +307,13 @@ export type NotificationContent = {
   [K in NotificationKind]: { readonly kind: K; readonly params: NotificationParams<K> };
 }[NotificationKind];
 
-export const notificationContent = z.union(
-  notificationKindNames.map((kind) =>
-    z.object({ kind: z.literal(kind), params: notificationKinds[kind].params }),
+export const notificationContent = typed<NotificationContent>(
+  z.union(
+    notificationKindNames.map((kind) =>
+      z.object({ kind: z.literal(kind), params: notificationKinds[kind].params }),
+    ),
   ),
-) as unknown as z.ZodType<NotificationContent, NotificationContent>;
+);
 
 /** What is said of a custom domain. */
 export const domainContent = z.discriminatedUnion('kind', [
@@ -348,13 +351,15 @@ const entry = {
   readAt: time.nullable(),
 };
 
-export const notification = z
-  .union(
-    notificationKindNames.map((kind) =>
-      z.object({ ...entry, kind: z.literal(kind), params: notificationKinds[kind].params }),
-    ),
-  )
-  .meta({ id: 'Notification' }) as unknown as z.ZodType<Notification, Notification>;
+export const notification = typed<Notification>(
+  z
+    .union(
+      notificationKindNames.map((kind) =>
+        z.object({ ...entry, kind: z.literal(kind), params: notificationKinds[kind].params }),
+      ),
+    )
+    .meta({ id: 'Notification' }),
+);
 
 /** Unread notifications are counted up to here. */
 export const unreadCountedUpTo = 100;

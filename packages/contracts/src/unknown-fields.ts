@@ -82,8 +82,8 @@ function unwrapped(schema: z.ZodType, value: unknown): z.ZodType {
     return options.find(({ shape }) => shape[discriminator]?.safeParse(tag).success) ?? z.unknown();
   }
   if (schema instanceof z.ZodPipe) {
-    const { in: before, out } = schema.def as unknown as { in: z.ZodType; out: z.ZodType };
-    return unwrapped(before.type === 'transform' ? out : before, value);
+    const before = schema.def.in as z.ZodType;
+    return unwrapped(before.type === 'transform' ? (schema.def.out as z.ZodType) : before, value);
   }
   const { innerType } = schema.def as { innerType?: z.ZodType };
   return innerType ? unwrapped(innerType, value) : schema;

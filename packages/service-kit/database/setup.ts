@@ -79,8 +79,8 @@ async function ensureSchema(admin: Sql, setup: SchemaSetup): Promise<void> {
   const app = `${schema}_app`;
   await admin.begin(async (tx) => {
     await alone(tx);
-    await ensureRole(tx as unknown as Sql, owner, setup.ownerPassword);
-    await ensureRole(tx as unknown as Sql, app, setup.appPassword);
+    await ensureRole(tx, owner, setup.ownerPassword);
+    await ensureRole(tx, app, setup.appPassword);
     const [{ database } = { database: '' }] = await tx<
       { database: string }[]
     >`select current_database() as database`;
@@ -110,7 +110,7 @@ async function ensureSchema(admin: Sql, setup: SchemaSetup): Promise<void> {
   });
 }
 
-async function ensureRole(tx: Sql, role: string, password: string): Promise<void> {
+async function ensureRole(tx: TransactionSql, role: string, password: string): Promise<void> {
   const [known] = await tx`select 1 from pg_roles where rolname = ${role}`;
   const literal = password.replaceAll("'", "''");
   await tx.unsafe(`${known ? 'alter' : 'create'} role ${role} login password '${literal}'`);

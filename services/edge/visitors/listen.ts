@@ -6,7 +6,7 @@ import {
   type Http2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { type ConnectionLimit, createConnectionLimit } from '@talpa/service-kit/connection-limit';
 import { noteTurn } from '@talpa/service-kit/pipelining';
 import { listenOn } from '@talpa/service-kit/process/listen-on';
@@ -93,7 +93,8 @@ export async function listenHttps(
     handshakeTimeout,
     maxSessionMemory: 64,
     // Of requests that are cancelled, which cost us more than their visitor.
-    ...{ streamResetBurst: 300, streamResetRate: 100 },
+    streamResetBurst: 300,
+    streamResetRate: 100,
     // Origins repeat fields that should stand once; browsers read them, over HTTP/1.1 too.
     strictSingleValueFields: false,
     settings: { enableConnectProtocol: true, maxConcurrentStreams: 200, initialWindowSize: 1_048_576 },
@@ -105,7 +106,7 @@ export async function listenHttps(
   });
   // Node replaces the option of this name where HTTP/2 is served.
   Object.assign(server, { shouldUpgradeCallback: wantsWebSocket });
-  attach(server as unknown as HttpServer, handlers);
+  attach(server, handlers);
   const [serve] = server.listeners('stream') as ((stream: ServerHttp2Stream, ...more: unknown[]) => void)[];
   server.removeAllListeners('stream').on('stream', (stream, ...more) => {
     if (mayBegin(stream, allowanceOf)) serve?.call(server, stream, ...more);
@@ -149,7 +150,7 @@ export async function listenHttps(
 }
 
 /** The two servers emit the same events, whatever the protocol. */
-function attach(server: HttpServer, handlers: Handlers): void {
+function attach(server: NetServer, handlers: Handlers): void {
   const inTurn = (serve: Handlers['request']) => (request: IncomingMessage, response: ServerResponse) => {
     if (response instanceof ServerResponse) noteTurn(request, response);
     serve(request, response);

@@ -27,7 +27,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject> {
   run(context: ProviderContext, input: z.output<I>): Promise<unknown>;
 }
 
-/** Keeps the exact input type of an operation. */
+/** Keeps the exact input type of an operation where it is written; a table of operations knows only that there is one. */
 export function operation<I extends z.ZodObject>(definition: Operation<I>): Operation {
   return definition as unknown as Operation;
 }
@@ -45,9 +45,9 @@ export const paging = {
 /**
  * @throws ApiError a 404 when an id of the path has no id's form, else the operation's own 400.
  */
-export function parseInput(operation: Operation, params: object, rest: object): never {
+export function parseInput(operation: Operation, params: object, rest: object): Record<string, unknown> {
   const parsed = operation.input.safeParse({ ...rest, ...params });
-  if (parsed.success) return parsed.data as never;
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = String(issue?.path[0] ?? '');
   if (field in params) throw new ApiError('invalidIdentifier');
