@@ -1,6 +1,6 @@
 import { usePageTitle } from '@talpa/panel-kit/core';
 import { LanguageSwitcher, LinkButton, PageHeading } from '@talpa/panel-kit/ui';
-import { Footer } from './layout/footer.tsx';
+import { Footer } from './footer.tsx';
 import { Mole } from './mole.tsx';
 import styles from './not-found.module.css';
 import { useShellTexts } from './texts/shell-texts.ts';

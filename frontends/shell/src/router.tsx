@@ -6,7 +6,7 @@ import { type ReactNode, Suspense } from 'react';
 import { SignInOnItsWay } from './auth/auth-frame.tsx';
 import { authPath, forgottenPath, mascotPath } from './paths.ts';
 import { SignedOutOnly } from './protected.tsx';
-import { RemotePage } from './remotes/remote-page.tsx';
+import { RemotePage } from './remote-page.tsx';
 import { Root, RouteFailure } from './root.tsx';
 
 /** Loaded when they are opened: a signed-in user needs neither. */

@@ -1,6 +1,6 @@
 import { LanguageSwitcher, Loading } from '@talpa/panel-kit/ui';
 import type { ReactNode } from 'react';
-import { Footer } from '../layout/footer.tsx';
+import { Footer } from '../footer.tsx';
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';

@@ -2,7 +2,7 @@ import { usePageTitle } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { LanguageSwitcher, PageHeading } from '@talpa/panel-kit/ui';
 import { ArrowLeft, MapPin, MessageCircle, Pickaxe } from 'lucide-react';
-import { Footer } from '../layout/footer.tsx';
+import { Footer } from '../footer.tsx';
 import { Mole } from '../mole.tsx';
 import { Banner } from './banner.tsx';
 import styles from './mascot.module.css';

@@ -3,7 +3,7 @@ import { formatBytes, formatExactTime, useLanguage } from '@talpa/panel-kit/core
 import { Dialog } from '@talpa/panel-kit/form';
 import { Alert, Button, Facts } from '@talpa/panel-kit/ui';
 import { useRef } from 'react';
-import { ruleLineId } from '../access/rule-line.ts';
+import { ruleLineId } from '../rule-line.ts';
 import { useDuration } from './request-status.tsx';
 import styles from './requests.module.css';
 import { useRequestTexts } from './texts.ts';

@@ -5,14 +5,14 @@ import { ErrorBoundary, GermanOnly, Loading, Page } from '@talpa/panel-kit/ui';
 import { pages as userPages } from '@talpa/panel-user/pages';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, use, useEffect } from 'react';
-import { Layout } from '../layout/layout.tsx';
-import { RequiredFactor } from '../layout/required-factor.tsx';
-import { NotFound } from '../not-found.tsx';
-import { AdminOnly, Protected, Waiting } from '../protected.tsx';
-import { useShellTexts } from '../texts/shell-texts.ts';
-import { fetchAhead } from './fetch-ahead.ts';
-import { pageAt, remoteOf } from './pages.ts';
-import { type RemoteName, remotes } from './remotes.ts';
+import { Layout } from './layout/layout.tsx';
+import { RequiredFactor } from './layout/required-factor.tsx';
+import { NotFound } from './not-found.tsx';
+import { AdminOnly, Protected, Waiting } from './protected.tsx';
+import { fetchAhead } from './remotes/fetch-ahead.ts';
+import { pageAt, remoteOf } from './remotes/pages.ts';
+import { type RemoteName, remotes } from './remotes/remotes.ts';
+import { useShellTexts } from './texts/shell-texts.ts';
 
 /** A page of a remote, inside the layout, for whom it is meant. */
 export function RemotePage() {

@@ -1,6 +1,6 @@
 import { panelConfig } from '@talpa/panel-kit/core';
-import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './footer.module.css';
+import { useShellTexts } from './texts/shell-texts.ts';
 
 /** The version, and the operator's links as far as they are set. */
 export function Footer() {
