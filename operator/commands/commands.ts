@@ -1,11 +1,11 @@
-import { migrate } from '../containers/migrate.ts';
-import { prepare } from '../containers/prepare.ts';
 import { adminCreate, adminFirst, adminReset, adminResetLink } from './admin.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { deadLettersList, deadLettersRetry } from './dead-letters.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
 import { mailTest } from './mail.ts';
+import { migrate } from './migrate.ts';
+import { prepare } from './prepare.ts';
 import { eventsRepublish, statsRebuild } from './rebuild.ts';
 import { restore } from './restore.ts';
 import { resync } from './resync.ts';

@@ -8,7 +8,7 @@ import { stopMs } from '@talpa/service-kit/process/stopping';
 import { isSecret, knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { prepare } from '../../operator/containers/prepare.ts';
+import { prepare } from '../../operator/commands/prepare.ts';
 import { openInstance } from '../../operator/instance.ts';
 import { processSettings } from '../settings/process-settings.ts';
 import { loadFolder, manifestFaults, overlayFolder, overlays } from './check.ts';

@@ -5,8 +5,8 @@ import type { LogLine } from '@talpa/instance/cli';
 import { reloadServer } from '@talpa/service-kit/bus/setup';
 import { setUp } from '../../launcher/set-up.ts';
 import { checkOutsideStores } from '../../launcher/stores/outside.ts';
-import { command } from '../commands/command.ts';
-import { natsSystemUrl } from './stores.ts';
+import { natsSystemUrl } from '../containers/stores.ts';
+import { command } from './command.ts';
 
 const patienceMs = 60_000;
 

@@ -13,8 +13,8 @@ import { providerSettings } from '../../launcher/processes/provider.ts';
 import { natsConfig, natsUsersConfig } from '../../launcher/stores/nats-config.ts';
 import { redisConfig } from '../../launcher/stores/redis.ts';
 import type { Stores } from '../../launcher/stores/stores.ts';
-import { command } from '../commands/command.ts';
-import { containerStores, postgresPassword } from './stores.ts';
+import { containerStores, postgresPassword } from '../containers/stores.ts';
+import { command } from './command.ts';
 
 /** The ports inside the containers where nothing is set; docker-compose.yml publishes the same. */
 const ports = { visitors: 8081, connectors: 7844, providerApi: 8090 } as const;
