@@ -1,7 +1,7 @@
 import { unsubscribePath } from '@talpa/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { servedInScope } from '../telemetry/serve.ts';
 import { type ApiParts, createHandler } from './handler.ts';
+import { servedInScope } from './served-in-scope.ts';
 import { apiRoutes } from './table.ts';
 
 /** Bytes; `List-Unsubscribe=One-Click` is all that is sent. */

@@ -2,7 +2,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { inScope } from '@talpa/service-kit/telemetry/scope';
 import { isTracing, traced } from '@talpa/service-kit/telemetry/tracing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiRoute } from '../api/table.ts';
+import type { ApiRoute } from './table.ts';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 

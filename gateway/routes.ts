@@ -2,14 +2,14 @@ import { type ErrorCode, eventStream } from '@talpa/contracts';
 import { addressKey } from '@talpa/service-kit/address-key';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { createStreamHandler } from '../live/handler.ts';
-import type { Live } from '../live/live.ts';
-import { apiHeaders, type Headers } from '../security/headers.ts';
-import type { OriginCheck } from '../security/origin.ts';
-import { hasBearer } from '../session/api-keys.ts';
-import { servedInScope } from '../telemetry/serve.ts';
-import { type ApiParts, createHandler } from './handler.ts';
-import { apiRoutes, methodsByPath } from './table.ts';
+import { type ApiParts, createHandler } from './api/handler.ts';
+import { servedInScope } from './api/served-in-scope.ts';
+import { apiRoutes, methodsByPath } from './api/table.ts';
+import { createStreamHandler } from './live/handler.ts';
+import type { Live } from './live/live.ts';
+import { apiHeaders, type Headers } from './security/headers.ts';
+import type { OriginCheck } from './security/origin.ts';
+import { hasBearer } from './session/api-keys.ts';
 
 const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
