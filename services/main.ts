@@ -1,4 +1,4 @@
-import { shareProcess } from '@talpa/service-kit/process/members';
+import { shareProcess } from '@talpa/service-kit/shared-process';
 
 // Before anything that keeps what each service has of its own.
 shareProcess();

@@ -1,6 +1,6 @@
 import { tunnelProviders } from '@talpa/contracts';
 import type { Member } from '@talpa/service-kit/process/lifecycle';
-import { memberOf } from '@talpa/service-kit/process/service';
+import { memberOf } from '@talpa/service-kit/service/service';
 import { readSettings } from '@talpa/service-kit/settings';
 import { settingIn } from '@talpa/service-kit/settings-of-service';
 import { wire as auth } from './auth/app.ts';

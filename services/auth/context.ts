@@ -1,7 +1,7 @@
 import type { Actor, FactorPolicy, RegistrationMode } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Passwords } from '@talpa/service-kit/passwords';
-import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { ServiceContext } from '@talpa/service-kit/service/service';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Providers } from './identities/providers.ts';
 import type { VerifyChallenge } from './sign-ins/challenges.ts';

@@ -1,7 +1,7 @@
 import type { Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { BillingContext } from './context.ts';
 import type { BillingSettings } from './settings.ts';
 import { changePlan } from './subscriptions/change-plan.ts';

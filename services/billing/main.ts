@@ -1,4 +1,4 @@
-import { runService } from '@talpa/service-kit/process/service';
+import { runService } from '@talpa/service-kit/service/service';
 import { wire } from './app.ts';
 import { settingNames } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import type { Verbs } from '@talpa/contracts';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { startResealing } from '@talpa/service-kit/reseal';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { notifyAbsences } from './absences/notify.ts';
 import { beginAnnouncements } from './announcements/begin.ts';
 import { createAnnouncement } from './announcements/create.ts';

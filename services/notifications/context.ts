@@ -1,6 +1,6 @@
 import type { Actor } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
-import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { ServiceContext } from '@talpa/service-kit/service/service';
 import type { Smtp } from './smtp/smtp.ts';
 import type { Render } from './templates/render.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 
 const intervalMs = 60 * 60_000;
 const batch = 1_000;

@@ -3,7 +3,7 @@ import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { refuseNameWithCookies } from '@talpa/service-kit/game-port-range';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { createAccessCode } from './access/create-code.ts';
 import { endAllVisits, endVisit } from './access/end-visit.ts';
 import { endVisits } from './access/end-visits.ts';

@@ -1,5 +1,5 @@
 import type { Passwords } from '@talpa/service-kit/passwords';
-import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { ServiceContext } from '@talpa/service-kit/service/service';
 import type { ProxiesSettings } from './settings.ts';
 
 interface Parts {

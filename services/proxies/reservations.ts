@@ -1,7 +1,7 @@
 import { addressReservedDays } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 
 const intervalMs = 60 * 60_000;
 

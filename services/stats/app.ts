@@ -1,6 +1,6 @@
 import type { Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { listAudit } from './audit/list.ts';
 import { exportUser, listOwnAudit } from './audit/list-own.ts';
 import { measureDeadLetters } from './audit/metrics.ts';

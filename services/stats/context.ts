@@ -1,4 +1,4 @@
-import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { ServiceContext } from '@talpa/service-kit/service/service';
 import type { LiveRequests } from './requests/live.ts';
 import type { StatsSettings } from './settings.ts';
 

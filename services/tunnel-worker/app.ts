@@ -1,6 +1,6 @@
 import type { ConnectorSignal, Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { createBudget } from './budget/budget.ts';
 import { listCertificates } from './certificates/list.ts';
 import { orderCertificate } from './certificates/order.ts';

@@ -1,5 +1,5 @@
 import type { ConnectorSignal } from '@talpa/contracts';
-import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { ServiceContext } from '@talpa/service-kit/service/service';
 import type { Budget } from './budget/budget.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import type { ProviderProblems } from './problems/problems.ts';

@@ -23,7 +23,7 @@ import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { auditSubject } from '@talpa/service-kit/bus/subjects';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { startService } from '@talpa/service-kit/process/service';
+import { startService } from '@talpa/service-kit/service/service';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { readSettings } from '@talpa/service-kit/settings';

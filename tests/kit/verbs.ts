@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Actor, AuditAction, EventName, EventOf } from '@talpa/contracts';
+import type { CallContext } from '@talpa/service-kit/bus/call-context';
 import { openBus } from '@talpa/service-kit/bus/connect';
-import type { CallContext } from '@talpa/service-kit/bus/serve';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';

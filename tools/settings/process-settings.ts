@@ -1,5 +1,5 @@
 import type { ProcessName } from '@talpa/instance/ports.mjs';
-import { commonSettings } from '@talpa/service-kit/process/service';
+import { commonSettings } from '@talpa/service-kit/service/service';
 import type { SettingName } from '@talpa/service-kit/settings';
 import { settingNames as gateway } from '../../gateway/settings.ts';
 import { settingNames as auth } from '../../services/auth/settings.ts';

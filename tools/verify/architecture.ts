@@ -127,7 +127,7 @@ export function violationsOf(file: string, text: string): string[] {
     );
   if (
     !isTest &&
-    /^packages\/service-kit\/(?!process\/members\.ts|access\/country\.ts)/.test(file) &&
+    /^packages\/service-kit\/(?!shared-process\.ts|access\/country\.ts)/.test(file) &&
     moduleState.test(text)
   )
     found.push('keeps something for all services that share a process; perMember keeps it for each');

@@ -1,6 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
-import { perMember } from '../process/members.ts';
+import { perMember } from '../shared-process.ts';
 import { counter } from '../telemetry/metrics.ts';
 
 const logEveryMs = 60_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../app-error.ts';
-import type { CallContext } from '../bus/serve.ts';
+import type { CallContext } from '../bus/call-context.ts';
 import type { AnySql, Sql } from './sql.ts';
 import type { Tx } from './transaction.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@talpa/contracts';
 import { boundedCache } from '../bounded-cache.ts';
-import type { CallContext } from '../bus/serve.ts';
-import { perMember } from '../process/members.ts';
+import type { CallContext } from '../bus/call-context.ts';
+import { perMember } from '../shared-process.ts';
 import type { AuditNote, Tx } from './transaction.ts';
 
 /** How long one row stands for the same read by the same session or key: a page may make it again and again. */

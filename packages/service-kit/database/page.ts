@@ -2,6 +2,7 @@ import { countedUpTo, orderOf } from '@talpa/contracts';
 import type postgres from 'postgres';
 import { z } from 'zod';
 import { invalidField } from '../app-error.ts';
+import type { PageFacts } from '../bus/call-context.ts';
 import type { Sql } from './sql.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
@@ -28,14 +29,6 @@ export interface PageInput {
   readonly cursor?: string | undefined;
   /** The list's first order when left out. */
   readonly sort?: string | undefined;
-}
-
-/** What a page has beside its rows. */
-export interface PageFacts {
-  /** Where the next page begins; null on the last one. */
-  readonly next: string | null;
-  /** How many rows the list has, or `1000+`; null where nobody asks. */
-  readonly total: string | null;
 }
 
 const cursorSchema = z.tuple([z.string(), z.union([z.string(), z.number()]), z.int()]);

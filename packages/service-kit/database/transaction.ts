@@ -13,13 +13,13 @@ import {
   type ServiceName,
   writesAction,
 } from '@talpa/contracts';
-import type { CallContext } from '../bus/serve.ts';
+import type { CallContext } from '../bus/call-context.ts';
 import { auditSubject, commandSubject, eventSubject, measuredSubject } from '../bus/subjects.ts';
 import type { CacheVersions } from '../cache-versions.ts';
-import type { Outbox } from '../events/outbox.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import { traceparent } from '../telemetry/tracing.ts';
 import { cutUserAgent } from '../text.ts';
+import type { Outbox } from './outbox.ts';
 import { jsonOf, type Sql, type TransactionSql } from './sql.ts';
 
 /** What a row of the audit trail says beside who did it, when and from where. */

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { streamsOf } from '../bus/connect.ts';
-import { perMember } from '../process/members.ts';
+import { perMember } from '../shared-process.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 
 const labels = ['consumer'] as const;

@@ -7,7 +7,7 @@ import { callInternal, systemCall } from '../bus/request.ts';
 import { appliedSubject, eventSubject, projectionConsumer, streams } from '../bus/subjects.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
-import { perMember } from '../process/members.ts';
+import { perMember } from '../shared-process.ts';
 import { startBatchConsumer, startConsumer } from './consume.ts';
 
 type Tools = TransactionTools & { readonly nc: NatsConnection };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventName, EventOf, Measured } from '@talpa/contracts';
 import type { AnySql } from '../database/sql.ts';
-import type { ServiceBase } from '../process/service.ts';
+import { type TransactionTools, withTransaction } from '../database/transaction.ts';
 
 export interface Page {
   /** Rows after this one, in their order; 0 from the start. */
@@ -30,17 +30,17 @@ const pauseMs = 100;
  * @throws AbortError when stopped before the last row
  */
 export async function republish(
-  { sql, transaction }: ServiceBase,
+  tools: TransactionTools,
   owned: readonly Owned[],
   signal?: AbortSignal,
 ): Promise<number> {
   let count = 0;
   for (const { name, read } of owned) {
     for (let after: number | null = 0; after !== null; ) {
-      while (await isFull(sql)) await sleep(pauseMs, undefined, signal && { signal });
+      while (await isFull(tools.sql)) await sleep(pauseMs, undefined, signal && { signal });
       signal?.throwIfAborted();
       const from: number = after;
-      const rows = await transaction(async (tx) => {
+      const rows = await withTransaction(tools, async (tx) => {
         const page = await read(tx.sql, { after: from, limit: pageSize, lock: true });
         for (const { snapshot, measured } of page) {
           await tx.emit(name, snapshot);
@@ -61,11 +61,11 @@ export async function republish(
  * @returns whether there is, or was, such a row
  */
 export function publishRowAgain(
-  { transaction }: Pick<ServiceBase, 'transaction'>,
+  tools: TransactionTools,
   owned: readonly Owned[],
   place: number,
 ): Promise<boolean> {
-  return transaction(async (tx) => {
+  return withTransaction(tools, async (tx) => {
     if (!Number.isSafeInteger(place)) return false;
     for (const { name, read } of owned) {
       const [row] = await read(tx.sql, { after: place - 1, limit: 1, lock: true });

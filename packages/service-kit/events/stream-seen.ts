@@ -1,8 +1,11 @@
+import type { NatsConnection } from '@nats-io/transport-node';
 import { readStreamState } from '../bus/stream-state.ts';
 import { streams } from '../bus/subjects.ts';
+import type { TransactionTools } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
-import type { ServiceBase } from '../process/service.ts';
 import { type Owned, republish } from './republish.ts';
+
+type Tools = TransactionTools & { readonly nc: NatsConnection };
 
 const retryMs = 1_000;
 
@@ -12,7 +15,7 @@ const retryMs = 1_000;
  * @param onAnother called with whether there was one before
  */
 export function watchStream(
-  { sql, nc }: ServiceBase,
+  { sql, nc }: Tools,
   intervalMs: number,
   onAnother: (hadOne: boolean, signal: AbortSignal) => Promise<unknown>,
   lifecycle: Lifecycle,
@@ -48,14 +51,14 @@ export function watchStream(
 
 /** Publishes all rows again to a stream that is new or was purged: projections heal by themselves after NATS has lost its store. */
 export function republishToNewStreams(
-  base: ServiceBase,
+  tools: Tools,
   owned: readonly Owned[],
   intervalMs: number,
   lifecycle: Lifecycle,
 ): void {
   const republishAll = async (_hadOne: boolean, signal: AbortSignal) => {
-    const count = await republish(base, owned, signal);
+    const count = await republish(tools, owned, signal);
     lifecycle.log.info({ count }, 'event stream is new: every row was republished');
   };
-  watchStream(base, intervalMs, republishAll, lifecycle);
+  watchStream(tools, intervalMs, republishAll, lifecycle);
 }

@@ -1,10 +1,10 @@
 import { createLog, type Log } from '../log.ts';
 import { printable, readSettings, type SettingName, type Settings } from '../settings.ts';
 import { settingIn, settingsOf } from '../settings-of-service.ts';
+import { asMember, sharesProcess } from '../shared-process.ts';
 import { measureProcess, nameMetrics } from '../telemetry/metrics.ts';
 import { createEvery, type Every } from './every.ts';
 import { giveBackMemory } from './give-back.ts';
-import { asMember, sharesProcess } from './members.ts';
 import { type Check, type ReadinessWatch, readinessOfAll, reasonOf, watchReadiness } from './readiness.ts';
 import { stopMs } from './stopping.ts';
 

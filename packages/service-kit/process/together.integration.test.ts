@@ -27,7 +27,7 @@ function run(script: string, env: NodeJS.ProcessEnv = {}) {
   const kit = new URL('..', import.meta.url).href;
   writeFileSync(
     file,
-    `const { shareProcess } = await import('${kit}process/members.ts');
+    `const { shareProcess } = await import('${kit}shared-process.ts');
     shareProcess();
     const { runTogether } = await import('${kit}process/lifecycle.ts');
     const { counter, gauge, readOnScrape } = await import('${kit}telemetry/metrics.ts');

@@ -1,5 +1,5 @@
 import { errors, isErrorCode } from '@talpa/contracts';
-import { perMember } from '../process/members.ts';
+import { perMember } from '../shared-process.ts';
 import { counter, histogram } from './metrics.ts';
 
 const duration = histogram(

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { asMember, memberNames, perMember, sharesProcess } from '../process/members.ts';
+import { asMember, memberNames, perMember, sharesProcess } from '../shared-process.ts';
 
 /** All that this process exports, or one of the services that share it. */
 const registry = perMember(() => new Registry());

@@ -1,4 +1,4 @@
-import { perMember } from '../process/members.ts';
+import { perMember } from '../shared-process.ts';
 import { currentScope, inScope } from './scope.ts';
 import type { ActiveSpan, Attributes } from './span.ts';
 

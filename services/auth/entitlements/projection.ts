@@ -1,6 +1,6 @@
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 
 /** Keeps auth's projection of billing's subscriptions, for display. */
 export function projectEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { findEmails, findUserByEmail } from '../emails/sql.ts';
 import { orderToken, waitForMail } from '../one-time-tokens/sql.ts';
 import { findUserByName, lockUser } from '../users/sql.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { lockSubscription, saveSubscription } from './sql.ts';
 
 /** Ends the subscription of a deleted user for good. */

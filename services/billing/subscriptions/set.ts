@@ -2,7 +2,7 @@ import { type CommandOf, monthsAfter } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runCommands } from '@talpa/service-kit/events/commands';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { effective, lockSubscription, saveSubscription } from './sql.ts';
 
 const name = 'billing.setSubscription';

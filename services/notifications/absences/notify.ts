@@ -1,7 +1,7 @@
 import type { NotificationContent } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { insertNotifications } from '../inbox/insert.ts';
 import { type ReadProxy, toReaders } from '../proxies/readers.ts';
 import { watchMassLoss } from './mass-loss.ts';

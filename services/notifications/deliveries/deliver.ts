@@ -1,7 +1,7 @@
 import { type ChannelKind, installationKinds } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { Owner } from '../channels/sql.ts';
 import { unsealTarget } from '../channels/target.ts';
 import { turnOff } from '../channels/turn-off.ts';

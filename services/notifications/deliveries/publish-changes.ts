@@ -1,6 +1,6 @@
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { Owner } from '../channels/sql.ts';
 import { administratorsOf } from '../inbox/administrators.ts';
 

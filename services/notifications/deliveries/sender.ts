@@ -1,5 +1,5 @@
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { startDispatcher } from '../dispatcher.ts';
 import { type DeliveryParts, deliver } from './deliver.ts';
 import { publishChanges } from './publish-changes.ts';

@@ -3,7 +3,7 @@ import { isBrief, isSubscribed, limitOf, mail as mailSchema, readingOf } from '@
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { Parts } from '../context.ts';
 import { insertNotifications } from '../inbox/insert.ts';
 import type { Delivery } from '../smtp/outcome.ts';

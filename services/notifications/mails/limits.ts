@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limitOf } from '@talpa/contracts';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { ClaimedMail } from './sql.ts';
 
 /** Whether an email may go to its address now, or what becomes of it. */

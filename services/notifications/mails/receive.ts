@@ -4,7 +4,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { readCommand } from '@talpa/service-kit/events/commands';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { insertNotifications } from '../inbox/insert.ts';
 import { insertMail } from './sql.ts';
 

@@ -2,7 +2,7 @@ import type { CommandOf } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { runCommands } from '@talpa/service-kit/events/commands';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { notifyOrigins } from './notify.ts';
 
 const name = 'notifications.noteOrigin';

@@ -3,7 +3,7 @@ import { jsonOf } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { announceToNewcomers } from '../announcements/begin.ts';
 import { forgetInDeliveries } from '../deliveries/forget.ts';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';

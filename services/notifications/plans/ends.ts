@@ -1,7 +1,7 @@
 import { type NotificationContent, planOf, type Tier } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { insertNotifications } from '../inbox/insert.ts';
 
 const intervalMs = 60_000;

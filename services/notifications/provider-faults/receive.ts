@@ -2,7 +2,7 @@ import type { CommandOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runCommands } from '@talpa/service-kit/events/commands';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { notifyFaults } from './notify.ts';
 
 const name = 'notifications.noteProviderFaults';

@@ -4,7 +4,7 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import { readCommand } from '@talpa/service-kit/events/commands';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 
 const name = 'proxies.endVisits';
 const cleanMs = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { ProxiesSettings } from '../settings.ts';
 import { type CheckContext, checkRecords } from './check.ts';
 

@@ -1,5 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { type PageFacts, type PageInput, readPage } from '@talpa/service-kit/database/page';
+import type { PageFacts } from '@talpa/service-kit/bus/call-context';
+import { type PageInput, readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { publicColumns, publicProxy, type ShownRow } from '../proxy/row.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AppliedTunnel, labelSkeleton, type Outcome } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { newProcess } from '@talpa/test-kit/lifecycle';
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';

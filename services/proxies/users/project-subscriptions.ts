@@ -2,7 +2,7 @@ import type { EventOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 
 /** Keeps the projection of billing's subscriptions that the limits are enforced with. */
 export function projectSubscriptions(base: ServiceBase, lifecycle: Lifecycle): void {

@@ -1,6 +1,6 @@
 import { auditRetention } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { forgetOld } from './sql.ts';
 
 const intervalMs = 60 * 60_000;

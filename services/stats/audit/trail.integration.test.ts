@@ -3,7 +3,7 @@ import { type AuditMessage, auditActions, type EventOf, serviceNames, writesActi
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { transactionsOf } from '@talpa/test-kit/transaction';

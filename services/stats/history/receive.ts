@@ -4,7 +4,7 @@ import { healthSubject, measuredConsumer, senderOf, streams } from '@talpa/servi
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { noting } from '../losses/note.ts';
 import type { Reader } from '../proxies/readers.ts';
 import { keepModes } from '../requests/modes.ts';

@@ -1,7 +1,7 @@
 import { readStreamState } from '@talpa/service-kit/bus/stream-state';
 import { streams } from '@talpa/service-kit/bus/subjects';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { counter } from '@talpa/service-kit/telemetry/metrics';
 
 type Base = Pick<ServiceBase, 'sql' | 'nc'>;

@@ -2,7 +2,7 @@ import type { InternalCalls, Verb } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { watchStream } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { StatsContext } from '../context.ts';
 import { type Counted, countedProxy, countedUser } from './count.ts';
 import { readTotals } from './get.ts';

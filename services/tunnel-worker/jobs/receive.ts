@@ -7,7 +7,7 @@ import { commandSource } from '@talpa/service-kit/bus/subjects';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { Budget } from '../budget/budget.ts';
 import { areManyMissing, isHeldBack } from '../problems/held-back.ts';
 import type { ProviderProblems } from '../problems/problems.ts';

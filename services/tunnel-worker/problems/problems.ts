@@ -2,7 +2,7 @@ import type { ProviderFault } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { type OperationName, operations } from '../provider/operations.ts';
 import { reportFaults } from './report.ts';
 import { clearProblems, hasProblems, recordProblem } from './sql.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { listProviderProblems } from './sql.ts';
 
 interface Report {

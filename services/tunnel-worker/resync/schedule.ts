@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResyncReport } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { Budget } from '../budget/budget.ts';
 import type { ProviderProblems } from '../problems/problems.ts';
 import { createProvider } from '../provider/client.ts';

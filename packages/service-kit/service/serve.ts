@@ -1,20 +1,21 @@
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import {
   type Actor,
-  type AuditAction,
   type BusCall,
   busCalls,
   isClosedToSuspended,
   type Language,
   needsEmail,
   needsStepUp,
-  type ProxyRole,
   type ServiceName,
   type Verbs,
 } from '@talpa/contracts';
 import { AppError, refuseAccess } from '../app-error.ts';
+import type { CallContext } from '../bus/call-context.ts';
+import { busHeaders, type CallBody } from '../bus/message.ts';
+import { createSlots, type Slots } from '../bus/slots.ts';
+import { replyPrefix, rpcSubjects, senderOf } from '../bus/subjects.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
-import type { PageFacts } from '../database/page.ts';
 import type { Log } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { VerifyAssertion } from '../session/assertion.ts';
@@ -22,30 +23,6 @@ import { callMeter } from '../telemetry/calls.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { inScope } from '../telemetry/scope.ts';
 import { traced } from '../telemetry/tracing.ts';
-import { busHeaders, type CallBody, type CallInfo } from './message.ts';
-import { createSlots, type Slots } from './slots.ts';
-import { replyPrefix, rpcSubjects, senderOf } from './subjects.ts';
-
-/** What every verb gets beside its service's own parts. */
-export interface CallContext extends CallInfo {
-  /** Who acts; null: nobody is signed in, or a process calls for itself (`caller`). */
-  readonly actor: Actor | null;
-  /** The NATS user that sent the call: `gateway`, `operator`, or a service. */
-  readonly caller: string;
-  /** What the actor must at least be to the proxy that the call names; null: the call names none. */
-  readonly role: ProxyRole | null;
-  /** What the audit trail calls it; null: the verb says so itself, or writes nothing there. */
-  readonly audit: AuditAction | null;
-  readonly log: Log;
-  /** Causes a session cookie. */
-  setSession(jwt: string): void;
-  /** Says that the response is true only until then (ISO 8601; null: no end is known): nobody caches it longer. */
-  freshUntil(time: string | null): void;
-  /** Says where a list goes on, and how long it is. */
-  setPage(page: PageFacts): void;
-  /** Waits without holding a worker slot. */
-  whileWaiting<T>(wait: Promise<T>): Promise<T>;
-}
 
 /** The service's own parts, for one call. */
 export type PartsFor<Context> = (call: CallContext) => Context;

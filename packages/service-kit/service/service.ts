@@ -1,19 +1,20 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ServiceName, Verbs } from '@talpa/contracts';
+import type { CallContext } from '../bus/call-context.ts';
 import { connectBus } from '../bus/connect.ts';
-import { type CallContext, serve } from '../bus/serve.ts';
 import { createCacheVersions, endingSessions } from '../cache-versions.ts';
 import { connectServiceDatabase, type Database, waitForDatabase } from '../database/connect.ts';
+import { startOutbox } from '../database/outbox.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { type DiskSpace, diskSettings, watchDisk } from '../disk.ts';
-import { startOutbox } from '../events/outbox.ts';
 import { announcingVersions } from '../events/user-changed.ts';
+import { type Lifecycle, type Member, runProcess } from '../process/lifecycle.ts';
 import { connectRedis, type Redis } from '../redis/connect.ts';
 import { createAssertionVerifier } from '../session/assertion.ts';
 import { openVerifyingKeys } from '../session/keys.ts';
 import type { SettingName, Settings } from '../settings.ts';
-import { type Lifecycle, type Member, runProcess } from './lifecycle.ts';
 import { refuseWithoutRoom } from './room.ts';
+import { serve } from './serve.ts';
 
 /** What every service needs beside its own. */
 export const commonSettings = [

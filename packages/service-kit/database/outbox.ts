@@ -3,9 +3,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { streamsOf } from '../bus/connect.ts';
 import { traceHeaders } from '../bus/message.ts';
 import { isSnapshot } from '../bus/subjects.ts';
-import type { Sql } from '../database/sql.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { counter, gauge, readOnScrape } from '../telemetry/metrics.ts';
+import type { Sql } from './sql.ts';
 
 /** Relays what transactions wrote into the outbox table. */
 export interface Outbox {

@@ -6,10 +6,10 @@ import { useStores } from '@talpa/test-kit/stores';
 import { holdJobs, until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBus, streamsOf } from '../bus/connect.ts';
-import { openDatabase } from '../database/connect.ts';
-import type { AnySql, Sql } from '../database/sql.ts';
 import { createLog } from '../log.ts';
+import { openDatabase } from './connect.ts';
 import { startOutbox } from './outbox.ts';
+import type { AnySql, Sql } from './sql.ts';
 
 const stores = useStores();
 let nc: NatsConnection;
