@@ -4,6 +4,7 @@
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /talpa
 COPY package.json package-lock.json .npmrc ./
+COPY packages/access/package.json packages/access/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/service-kit/package.json packages/service-kit/
 COPY packages/panel-kit/package.json packages/panel-kit/
@@ -38,6 +39,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
     /usr/local/bin/yarn /usr/local/bin/yarnpkg && install -d -o node -g node -m 700 /run/talpa
 COPY deploy/images/healthy deploy/images/kill-silent /usr/local/bin/
 COPY --from=dependencies /talpa /talpa
+COPY packages/access /talpa/packages/access
 COPY packages/contracts /talpa/packages/contracts
 COPY packages/service-kit /talpa/packages/service-kit
 COPY ${PROCESS} /talpa/${PROCESS}
@@ -52,6 +54,7 @@ CMD ["node", "main.ts"]
 FROM postgres:17 AS operator
 COPY --from=node:24-bookworm-slim /usr/local/bin/node /usr/local/bin/node
 COPY --from=dependencies /talpa /talpa
+COPY packages/access /talpa/packages/access
 COPY packages/contracts /talpa/packages/contracts
 COPY packages/service-kit /talpa/packages/service-kit
 COPY packages/instance /talpa/packages/instance

@@ -7,7 +7,7 @@ import type { Talpa } from '../../launcher/system.ts';
 
 export const devProcesses = ['gateway', ...schemas.map(({ service }) => service)];
 /** What every process is made from, too. */
-const shared = ['packages/contracts', 'packages/service-kit'];
+const shared = ['packages/access', 'packages/contracts', 'packages/service-kit'];
 /** An editor writes a file in several steps. */
 const settleMs = 30;
 

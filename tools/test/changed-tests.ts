@@ -8,7 +8,7 @@ import { importsOf, readAll, readCode } from '../verify/imports.ts';
 const usedFolders: readonly { readonly by: RegExp; readonly uses: RegExp }[] = [
   {
     by: /^launcher\/processes\/processes\.ts$/,
-    uses: /^(gateway|services|packages\/(contracts|service-kit))\//,
+    uses: /^(gateway|services|packages\/(access|contracts|service-kit))\//,
   },
   { by: /^launcher\/stores\/schemas\.ts$/, uses: /^(services|packages)\/[^/]+\/(migrations|functions)\// },
   {

@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^(packages\/panel-(kit|features)|frontends)\//,
-    forbidden: /^@talpa\/service-kit/,
+    forbidden: /^@talpa\/(service-kit|access)/,
     why: 'the browser’s code knows the contract and the panel kit',
   },
   {
@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
     why: 'the panel kit knows nothing of features',
   },
   {
-    files: /^(services|gateway|packages\/(contracts|service-kit))\//,
+    files: /^(services|gateway|packages\/(access|contracts|service-kit))\//,
     forbidden: /^(@talpa\/panel-|react|antd)/,
     why: 'the panel is not for the servers',
   },
@@ -125,11 +125,7 @@ export function violationsOf(file: string, text: string): string[] {
     found.push(
       'takes a lock of the whole database; its role may not, lock_transaction(name) is the schema’s own',
     );
-  if (
-    !isTest &&
-    /^packages\/service-kit\/(?!shared-process\.ts|access\/country\.ts)/.test(file) &&
-    moduleState.test(text)
-  )
+  if (!isTest && /^packages\/service-kit\/(?!shared-process\.ts)/.test(file) && moduleState.test(text))
     found.push('keeps something for all services that share a process; perMember keeps it for each');
   return found.map((fault) => `${file}: ${fault}`);
 }

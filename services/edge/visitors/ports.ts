@@ -1,5 +1,5 @@
+import type { Judge } from '@talpa/access/judge';
 import type { RequestLogMode, WallMethod } from '@talpa/contracts';
-import type { Judge } from '@talpa/service-kit/access/judge';
 import type { Fields, RequestStream, StreamReceiver } from '../http2/connection.ts';
 
 /** A tunnel's connection that can carry requests: a connector's own, or another edge's. */

@@ -1,3 +1,4 @@
+import { countryOf } from '@talpa/access/country';
 import {
   type AccessPolicy,
   includesRole,
@@ -6,7 +7,6 @@ import {
   tunnelProviders,
   type Verb,
 } from '@talpa/contracts';
-import { countryOf } from '@talpa/service-kit/access/country';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy, roleOn } from '../proxy/find.ts';
 import { readPolicy, type StoredPolicy } from './row.ts';

@@ -1,6 +1,6 @@
+import { countryOf } from '@talpa/access/country';
+import { createJudge } from '@talpa/access/judge';
 import type { Routes, Verb } from '@talpa/contracts';
-import { countryOf } from '@talpa/service-kit/access/country';
-import { createJudge } from '@talpa/service-kit/access/judge';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxy/find.ts';
 import { readPolicy } from './row.ts';
