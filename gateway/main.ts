@@ -4,7 +4,6 @@ import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { listening } from '@talpa/service-kit/process/listening';
 import { connectRedis } from '@talpa/service-kit/redis/connect';
 import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
-import { cookieWarning } from '@talpa/service-kit/shared-domain';
 import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
@@ -12,6 +11,7 @@ import { connectionLimitsOf } from './connections.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
 import { panelConfigOf, settingNames } from './settings.ts';
+import { cookieWarning } from './shared-domain.ts';
 import { exposeProvider } from './telemetry/provider.ts';
 
 await runProcess('gateway', async (lifecycle) => {

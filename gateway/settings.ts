@@ -1,5 +1,5 @@
 import { languages, type PanelConfig, tunnelProviders } from '@talpa/contracts';
-import { passkeyHost } from '@talpa/service-kit/passkey-host';
+import { passkeyHost } from '@talpa/contracts/passkey-host';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import packageJson from './package.json' with { type: 'json' };
 

@@ -2,7 +2,7 @@ import { routes } from '@talpa/contracts';
 import { CliError, type LogLine, runCommand } from '@talpa/instance/cli';
 import { homeFolders } from '@talpa/instance/paths';
 import { giveBackMemory } from '@talpa/service-kit/process/give-back';
-import { cookieWarning } from '@talpa/service-kit/shared-domain';
+import { cookieWarning } from '../gateway/shared-domain.ts';
 import { forgetPassword } from './first-admin.ts';
 import { joinSettingsFolder } from './outside-settings.ts';
 import { defaultTunnelDomain } from './processes/edge.ts';

@@ -1,13 +1,10 @@
 import { tunnelProviders } from '@talpa/contracts';
 import { CliError } from '@talpa/instance/cli';
 import { edgeNames } from '@talpa/instance/ports.mjs';
-import {
-  refuseNameWithCookies,
-  refusePortsBesideCookies,
-  refuseServersWithin,
-} from '@talpa/service-kit/game-port-range';
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
+import { refusePortsBesideCookies, refuseServersWithin } from '../services/edge/game-ports/range.ts';
+import { refuseNameWithCookies } from '../services/proxies/game-ports/name.ts';
 import { defaultTunnelDomain } from './processes/edge.ts';
 
 /**
@@ -73,7 +70,7 @@ function refuseHalfPublic({ ACME_EMAIL, PUBLIC_URL, TUNNEL_PROVIDER, ...outside 
     throw new CliError('Set ACME_CLOUDFLARE_TOKEN or ACME_RFC2136_URL, not both.');
 }
 
-/** What the service kit says of settings is all a person needs. */
+/** What is said of settings is all a person needs. */
 function plainly<T>(read: () => T): T {
   try {
     return read();

@@ -1,7 +1,7 @@
 import { factorPolicies, registrationModes, tunnelProviderNames } from '@talpa/contracts';
 import { z } from 'zod';
-import { acmeSettings } from './acme-settings.ts';
-import { edgeSettings } from './edge-settings.ts';
+import { acmeSettings } from './settings/acme.ts';
+import { edgeSettings } from './settings/edge.ts';
 import {
   addressRanges,
   flag,
@@ -15,9 +15,9 @@ import {
   smtpAddress,
   trustProxy,
   webAddress,
-} from './setting-forms.ts';
+} from './settings/forms.ts';
+import { signInProviders } from './settings/sign-in-providers.ts';
 import { withSettingsFolder } from './settings-folder.ts';
-import { signInProviders } from './sign-in-providers.ts';
 
 const isTimeZone = (name: string) => {
   try {

@@ -1,7 +1,7 @@
 import { createReserved, reservedUsernames, type Verbs } from '@talpa/contracts';
+import { passkeyHost } from '@talpa/contracts/passkey-host';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
-import { passkeyHost } from '@talpa/service-kit/passkey-host';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { startResealing } from '@talpa/service-kit/reseal';

@@ -1,6 +1,5 @@
 import type { Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
-import { refuseNameWithCookies } from '@talpa/service-kit/game-port-range';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
@@ -22,6 +21,7 @@ import { removeDomain } from './domains/remove.ts';
 import { startDomainChecks } from './domains/schedule.ts';
 import { addGamePort } from './game-ports/add.ts';
 import { listGamePorts } from './game-ports/list.ts';
+import { refuseNameWithCookies } from './game-ports/name.ts';
 import { removeGamePort } from './game-ports/remove.ts';
 import { updateGamePort } from './game-ports/update.ts';
 import { acceptInvitation, acceptInvitationLink } from './members/accept.ts';

@@ -69,6 +69,7 @@ export * from './storage.ts';
 export * from './subdomain.ts';
 export * from './tunnel-providers.ts';
 export * from './tunnels.ts';
+export * from './username-key.ts';
 export * from './verbs.ts';
 export * from './visits.ts';
 export * from './wall-texts.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '@talpa/service-kit/sign-in-providers';
+import type { ProviderSettings } from '@talpa/service-kit/settings/sign-in-providers';
 import { ClientSecretPost, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
 import { authorizationAddress, configure, type ProviderClient, redeemCode } from './client.ts';

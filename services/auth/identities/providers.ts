@@ -1,6 +1,6 @@
 import { providerPath, type SignInProvider } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { ProviderSettings } from '@talpa/service-kit/sign-in-providers';
+import type { ProviderSettings } from '@talpa/service-kit/settings/sign-in-providers';
 import type { ProviderClient } from './client.ts';
 import { discordClient } from './discord.ts';
 import { openIdClient } from './openid.ts';

@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
+import { usernameKey } from '@talpa/contracts';
 import { readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
-import { usernameKey } from '@talpa/service-kit/username-key';
 import type { AuthContext } from '../context.ts';
 import { publicUser, type UserRow, userColumns, usersTable } from './sql.ts';
 

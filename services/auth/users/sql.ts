@@ -7,11 +7,11 @@ import {
   type Suspension,
   type Tier,
   type User,
+  usernameKey,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql, TransactionSql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { usernameKey } from '@talpa/service-kit/username-key';
 import { skeletonsOf } from './skeleton.ts';
 
 export interface UserRow {

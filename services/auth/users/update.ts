@@ -1,8 +1,8 @@
 import type { Routes, User, Verb } from '@talpa/contracts';
+import { usernameKey } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { usernameKey } from '@talpa/service-kit/username-key';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { voidResetTokens } from '../one-time-tokens/sql.ts';

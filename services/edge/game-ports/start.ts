@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { isWithin, type PortRange } from '@talpa/service-kit/game-port-range';
 import type { Log } from '@talpa/service-kit/log';
+import type { PortRange } from '@talpa/service-kit/settings/forms';
 import { plainAddress } from '@talpa/service-kit/trust-proxy';
 import { inTurns } from '../connectors/in-turns.ts';
 import { edgeMeter, type PortRefusal } from '../metrics.ts';
@@ -11,6 +11,7 @@ import { PortConnection, type PortRoute } from './connection.ts';
 import { createGamePortLimits, type GamePortLimitSettings } from './limits.ts';
 import { createPortListeners } from './listeners.ts';
 import { createOpenConnections } from './open-connections.ts';
+import { isWithin } from './range.ts';
 import type { GamePort } from './rows.ts';
 import type { GamePortTable } from './table.ts';
 import { createPortTraffic, forgetOldPortTraffic, storeConnections } from './traffic.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, invitationDays, joinPath, type Routes, type Verb } from '@talpa/contracts';
+import { type Actor, invitationDays, joinPath, type Routes, usernameKey, type Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { usernameKey } from '@talpa/service-kit/username-key';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxy/audited.ts';
 import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';

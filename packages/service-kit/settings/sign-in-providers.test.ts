@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from './settings.ts';
+import { readSettings } from '../settings.ts';
 
 const secret = 'streng-geheim';
 const one = {

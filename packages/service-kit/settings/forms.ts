@@ -1,7 +1,6 @@
 import { reservedPattern } from '@talpa/contracts';
 import { z } from 'zod';
-import type { PortRange } from './game-port-range.ts';
-import { isTrustProxy } from './trust-proxy.ts';
+import { isTrustProxy } from '../trust-proxy.ts';
 
 export const port = z.coerce.number().int().min(0).max(65_535);
 export const flag = z
@@ -70,6 +69,11 @@ export const positive = z.coerce.number().int().positive();
 
 /** Ports below need rights that the edge does not have everywhere. */
 const firstFreePort = 1_024;
+/** EDGE_TCP_PORTS: the public ports that game ports get. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
 /** `25000-25099`; empty: none. */
 export const portRange = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyRing, nameServerAddress, positive, webAddress } from './setting-forms.ts';
+import { keyRing, nameServerAddress, positive, webAddress } from './forms.ts';
 
 /** The settings of the certificates that Talpa orders itself (ACME); part of `knownSettings`. */
 export const acmeSettings = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { port, portRange, positive, trustProxy, webAddress } from './setting-forms.ts';
+import { port, portRange, positive, trustProxy, webAddress } from './forms.ts';
 
 /** The maximum of EDGE_DRAIN_MS: everything that stops an edge waits longer than this. */
 export const longestDrainMs = 60_000;
