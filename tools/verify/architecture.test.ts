@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { violationsOf } from './architecture.ts';
-import { findImportCycles } from './import-cycles.ts';
+import { findFolderCircles, findImportCycles } from './import-cycles.ts';
 
 const callee = 'it';
 const testCalled = (title: string) => `${callee}('${title}', () => {})`;
@@ -66,4 +66,29 @@ it('names every cycle of imports with the way around it, and nothing else', () =
     ['row.ts', ['sql.ts']],
   ]);
   expect(findImportCycles(graph)).toEqual(['import cycle: sql.ts → row.ts → sql.ts']);
+});
+
+it('names every two sibling folders that import each other, at any depth, and how to part them', () => {
+  const graph = new Map([
+    ['auth/emails/send.ts', ['auth/users/sql/row.ts', 'auth/users/sql/find.ts']],
+    ['auth/users/sql/row.ts', ['auth/emails/words/kind.ts']],
+  ]);
+  expect(findFolderCircles(graph)).toEqual([
+    'auth/emails and auth/users import each other: auth/users/sql/row.ts → auth/emails/words/kind.ts',
+  ]);
+});
+
+it.each<[string, Record<string, string[]>]>([
+  ['one way', { 'auth/emails/send.ts': ['auth/users/row.ts'] }],
+  [
+    'a test',
+    { 'auth/emails/send.ts': ['auth/users/row.ts'], 'auth/users/row.test.ts': ['auth/emails/send.ts'] },
+  ],
+  ['a file beside', { 'auth/app.ts': ['auth/users/row.ts'], 'auth/users/row.ts': ['auth/app.ts'] }],
+  [
+    'within a folder',
+    { 'auth/users/row.ts': ['auth/users/sql.ts'], 'auth/users/sql.ts': ['auth/users/row.ts'] },
+  ],
+])('takes no folders for a circle by %s', (_, graph) => {
+  expect(findFolderCircles(new Map(Object.entries(graph)))).toEqual([]);
 });
