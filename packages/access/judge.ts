@@ -59,7 +59,8 @@ const strictness = ['allow', 'wall', 'deny'] as const satisfies readonly AccessV
  */
 function createRules(rules: readonly AccessRule[], rest: AccessVerdict): Judge {
   const compiled = rules.map(({ action, match, expiresAt }, index) => ({
-    ...{ matches: matcherOf(match), isOfPath: match.by === 'path' },
+    matches: matcherOf(match),
+    isOfPath: match.by === 'path',
     endsAt: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     verdict:
       action === 'continue' ? rest : ({ outcome: action, reason: 'rule', rule: index + 1 } as AccessVerdict),

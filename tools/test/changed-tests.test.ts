@@ -20,7 +20,7 @@ describe('npm test -- --changed', () => {
   });
 
   it('finds importers through the packages’ exports', () => {
-    expect(of('packages/service-kit/events/outbox.ts')).toContain(
+    expect(of('packages/service-kit/database/outbox.ts')).toContain(
       'services/auth/accounts/accounts.integration.test.ts',
     );
     expect(of('frontends/admin/src/pages.ts')).toContain('frontends/texts.test.ts');

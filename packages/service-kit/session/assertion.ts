@@ -57,13 +57,19 @@ export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
 }
 
 const shortKey = ({ id, name, scopes: scp, proxyIds, expiresAt }: ActingKey): z.infer<typeof key> => ({
-  ...{ id, name, scp: [...scp] },
+  id,
+  name,
+  scp: [...scp],
   ...(proxyIds ? { prx: [...proxyIds] } : {}),
   ...(expiresAt === null ? {} : { end: expiresAt }),
 });
 
 const longKey = ({ id, name, scp, prx, end }: z.infer<typeof key>): ActingKey => ({
-  ...{ id, name, scopes: scp, proxyIds: prx ?? null, expiresAt: end ?? null },
+  id,
+  name,
+  scopes: scp,
+  proxyIds: prx ?? null,
+  expiresAt: end ?? null,
 });
 
 /** Who an assertion speaks of; null when auth has not signed it, or too long ago. */
@@ -82,7 +88,8 @@ export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
     // About one or the other: what it is about decides what it may do.
     if ((sessionId === null) !== (claims.key !== undefined)) return null;
     const person = {
-      ...{ userId, isAdmin },
+      userId,
+      isAdmin,
       ...(sus === undefined ? {} : { suspensionReason: sus }),
       ...(mail === false ? { lacksEmail: true as const } : {}),
       ...(fac === false ? { lacksFactor: true as const } : {}),

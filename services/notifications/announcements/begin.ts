@@ -1,6 +1,6 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { insertNotifications } from '../inbox/insert.ts';
 import { orderInstallationDeliveries } from '../inbox/order-deliveries.ts';
 import { type AnnouncementRow, announcementColumns, contentOf, isActive } from './sql.ts';

@@ -2,7 +2,7 @@ import type { EventOf, NotificationContent } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 import { isRecent, type NewEvent, orderInstallationDeliveries } from '../inbox/order-deliveries.ts';
 import { limitOf } from '../plans/limit.ts';

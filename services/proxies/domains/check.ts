@@ -1,4 +1,4 @@
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { auditOf } from '../proxy/audited.ts';
 import { type ProxyRow, saveProxy } from '../proxy/row.ts';
 import type { ProxiesSettings } from '../settings.ts';

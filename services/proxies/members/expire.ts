@@ -1,5 +1,5 @@
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { auditOf } from '../proxy/audited.ts';
 import { lockAnyProxy } from '../proxy/find.ts';
 import { isCurrent, saveMembers } from '../proxy/membership.ts';

@@ -1,5 +1,5 @@
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { wakeWorker } from '../proxy/row.ts';
 
 /** A proxy that lags this long without an enqueue command is enqueued again. */

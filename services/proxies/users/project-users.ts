@@ -3,7 +3,7 @@ import { forgetKeys } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { auditOf } from '../proxy/audited.ts';
 import { saveMembers } from '../proxy/membership.ts';
 import { removeProxy } from '../proxy/remove.ts';

@@ -12,7 +12,7 @@ import { isDataRefused } from '@talpa/service-kit/database/errors';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { noting } from '../losses/note.ts';
 import { type Reader, selectReaders } from '../proxies/readers.ts';
 import { insertRows, type Letter, storeDeadLetters } from './sql.ts';

@@ -8,7 +8,7 @@ import {
 } from '@talpa/service-kit/bus/subjects';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { noting } from '../losses/note.ts';
 import type { Reader } from '../proxies/readers.ts';
 import { keepRequests } from './keep.ts';
