@@ -7,6 +7,8 @@ export interface Activity {
   readonly ticks: number;
   /** Bytes read from disks and written to them. */
   readonly bytes: number;
+  /** One of them runs, or would if there were a processor for it. */
+  readonly isRunnable: boolean;
 }
 
 /** A process that only waits uses less: two thousandths of the time. */
@@ -16,14 +18,18 @@ const ticksPerSecond = 0.2;
 export function activityOf(pid: number): Activity {
   const all = [pid, ...descendantsOf(pid)];
   const sum = (read: (one: number) => number) => all.reduce((total, one) => total + read(one), 0);
-  return { ticks: sum(ticksOf), bytes: sum(bytesOf) };
+  return { ticks: sum(ticksOf), bytes: sum(bytesOf), isRunnable: all.some(isRunnable) };
 }
 
-/** Whether the process did anything between two readings. A descendant that has ended meanwhile counts as activity. */
+/** Whether the process did anything between two readings, or waits for a processor. A descendant that has ended meanwhile counts as activity. */
 export function wasActive(before: Activity, after: Activity, ms: number): boolean {
   const ticks = Math.abs(after.ticks - before.ticks);
-  return after.bytes !== before.bytes || ticks >= Math.max(1, (ms / 1_000) * ticksPerSecond);
+  return (
+    after.isRunnable || after.bytes !== before.bytes || ticks >= Math.max(1, (ms / 1_000) * ticksPerSecond)
+  );
 }
+
+const isRunnable = (pid: number) => statOf(pid)[0] === 'R';
 
 const ticksOf = (pid: number) => {
   const fields = statOf(pid);
