@@ -19,7 +19,11 @@ const momentOf = (typed: string) => (typed ? new Date(typed).toISOString() : typ
 
 /** A new announcement: from now on for a day. */
 export const firstValues = (): AnnouncementValues => ({
-  ...{ level: 'info', titleDe: '', textDe: '', titleEn: '', textEn: '' },
+  level: 'info',
+  titleDe: '',
+  textDe: '',
+  titleEn: '',
+  textEn: '',
   startsAt: fieldTime(Date.now()),
   endsAt: fieldTime(Date.now() + dayMs),
 });
@@ -27,7 +31,11 @@ export const firstValues = (): AnnouncementValues => ({
 export const valuesOf = (announcement: Announcement): AnnouncementValues => {
   const { level, titleDe, textDe, titleEn, textEn, startsAt, endsAt } = announcement;
   return {
-    ...{ level, titleDe, textDe, titleEn, textEn },
+    level,
+    titleDe,
+    textDe,
+    titleEn,
+    textEn,
     startsAt: fieldTime(startsAt),
     endsAt: fieldTime(endsAt),
   };

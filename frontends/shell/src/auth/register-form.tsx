@@ -39,7 +39,8 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
     try {
       await withProof((proof) =>
         mutateAsync({
-          ...{ username, password },
+          username,
+          password,
           ...(email ? { email } : {}),
           ...(invitation ? { invitation } : {}),
           ...(proof ? { proof } : {}),

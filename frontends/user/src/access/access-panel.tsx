@@ -29,7 +29,11 @@ interface Line {
 
 /** What happens to those whom no rule matches. */
 const others = ({ kind, otherwise }: PolicyValues, whom: string): Line => ({
-  ...{ key: 'others', number: null, action: kind === 'wall' ? 'wall' : otherwise, whom, end: null },
+  key: 'others',
+  number: null,
+  action: kind === 'wall' ? 'wall' : otherwise,
+  whom,
+  end: null,
 });
 
 /** Who may visit a proxy. */
@@ -45,13 +49,11 @@ export function AccessPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const values = data && valuesOf(data.policy);
   const lines: Line[] | undefined = values && [
     ...values.rules.map((rule, index) => ({
-      ...{
-        key: String(index),
-        number: index + 1,
-        action: rule.action,
-        whom: ruleTexts.match(rule),
-        end: ruleTexts.end(rule),
-      },
+      key: String(index),
+      number: index + 1,
+      action: rule.action,
+      whom: ruleTexts.match(rule),
+      end: ruleTexts.end(rule),
     })),
     ...(values.kind === 'open' ? [] : [others(values, t('rule.others'))]),
   ];

@@ -128,7 +128,9 @@ function Presets(props: {
     (...paths: string[]) =>
     () =>
       props.onChosen({
-        ...{ kind: 'wall', methods: ['member'], require: 'any' },
+        kind: 'wall',
+        methods: ['member'],
+        require: 'any',
         rules: paths.map((path) => allowing('path', path)),
       });
   return (
@@ -165,7 +167,10 @@ function Presets(props: {
 const pterodactylPaths = ['/api/remote', '/api/application', '/api/client'];
 
 const allowing = (by: RuleValues['by'], value: string): RuleValues => ({
-  ...{ action: 'allow', by, value, expiresAt: null },
+  action: 'allow',
+  by,
+  value,
+  expiresAt: null,
 });
 
 /** How a changed field reads when somebody else has changed it meanwhile. */

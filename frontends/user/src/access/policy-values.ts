@@ -25,8 +25,16 @@ export interface PolicyValues {
 }
 
 const firstValues: PolicyValues = {
-  ...{ kind: 'open', rules: [], otherwise: 'deny', methods: ['member'], require: 'any', days: 7 },
-  ...{ preflights: false, emails: '', pin: '', password: '' },
+  kind: 'open',
+  rules: [],
+  otherwise: 'deny',
+  methods: ['member'],
+  require: 'any',
+  days: 7,
+  preflights: false,
+  emails: '',
+  pin: '',
+  password: '',
 };
 
 export function valuesOf(policy: AccessPolicy): PolicyValues {
@@ -71,11 +79,15 @@ const matchedBy = (match: AccessRule['match']): string => {
 };
 
 const ruleValuesOf = ({ action, match, expiresAt }: AccessRule): RuleValues => ({
-  ...{ action, by: match.by, value: matchedBy(match), expiresAt },
+  action,
+  by: match.by,
+  value: matchedBy(match),
+  expiresAt,
 });
 
 const ruleOf = ({ action, by, value, expiresAt }: RuleValues): AccessRule => ({
-  ...{ action, expiresAt: expiresAt ?? null },
+  action,
+  expiresAt: expiresAt ?? null,
   match:
     by === 'address'
       ? { by, network: value }

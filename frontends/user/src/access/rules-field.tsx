@@ -27,7 +27,9 @@ export function RulesField(props: {
 }) {
   const t = useAccessTexts();
   const ruleForMe = (): RuleValues => ({
-    ...{ action: 'allow', by: 'address', value: props.address },
+    action: 'allow',
+    by: 'address',
+    value: props.address,
     expiresAt: new Date(Date.now() + allowedMs).toISOString(),
   });
   return (
@@ -107,17 +109,16 @@ function RuleFields(props: {
         <Select
           aria-label={t('form.action')}
           options={(['allow', 'deny', 'continue'] as const).map((value) => ({
-            ...{ value, label: t(`action.${value}`) },
+            value,
+            label: t(`action.${value}`),
           }))}
         />
       </Form.Item>
       <Form.Item name={[name, 'by']} className={styles.field ?? ''}>
         <Select
           aria-label={t('form.by')}
-          options={props.matches.map((value) => ({
-            ...{ value, label: t(`by.${value}`) },
-          }))}
-          onChange={() => form.setFieldValue(['rules', name, 'value'] as never, '' as never)}
+          options={props.matches.map((value) => ({ value, label: t(`by.${value}`) }))}
+          onChange={() => form.setFieldValue(['rules', name, 'value'], '')}
         />
       </Form.Item>
       <ValueField name={name} by={rule.by} isUsed={props.isUsed} />

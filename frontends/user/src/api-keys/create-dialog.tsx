@@ -48,7 +48,9 @@ export function CreateDialog({
   const submit = async ({ name, scopes: chosen, proxyIds, networks, days }: Values) => {
     onCreated(
       await mutateAsync({
-        ...{ name, scopes: chosen, networks: networksIn(networks) },
+        name,
+        scopes: chosen,
+        networks: networksIn(networks),
         proxyIds: proxyIds.length > 0 ? proxyIds : null,
         days: days === endless ? null : days,
       }),

@@ -59,7 +59,8 @@ export function PortFields(props: {
         <Form.Item name="otherwise" label={t('form.otherwise')}>
           <Select
             options={(['allow', 'deny'] as const).map((value) => ({
-              ...{ value, label: t(`form.otherwise.${value}`) },
+              value,
+              label: t(`form.otherwise.${value}`),
             }))}
           />
         </Form.Item>

@@ -6,8 +6,13 @@ import { Gamepad2 } from 'lucide-react';
 import { useGamePortTexts } from './texts.ts';
 
 const colors = {
-  ...{ open: 'success', no_connector: 'warning', suspended: 'error' },
-  ...{ no_address: 'error', out_of_range: 'error', not_opened: 'error', off: 'error' },
+  open: 'success',
+  no_connector: 'warning',
+  suspended: 'error',
+  no_address: 'error',
+  out_of_range: 'error',
+  not_opened: 'error',
+  off: 'error',
 } as const;
 
 /** One game port: its address, where it leads, who may connect, and what goes through it. */

@@ -17,7 +17,10 @@ export interface PortValues {
 export function firstValues(preset: GamePortPreset, address: string): PortValues {
   const forMe: RuleValues = { action: 'allow', by: 'address', value: address, expiresAt: null };
   return {
-    ...{ preset, targetPort: presetPorts[preset] ?? '', proxyProtocol: false, otherwise: 'deny' },
+    preset,
+    targetPort: presetPorts[preset] ?? '',
+    proxyProtocol: false,
+    otherwise: 'deny',
     ...(preset === 'rcon' ? { kind: 'rules', rules: [forMe] } : { kind: 'open', rules: [] }),
   };
 }

@@ -3,8 +3,11 @@ import { expect, it } from 'vitest';
 import { noonOf, toneOf } from './uptime.ts';
 
 const bar = (part: Partial<UptimeBar>): UptimeBar => ({
-  ...{ from: '2026-06-10T08:00:00.000Z', to: '2026-06-10T09:00:00.000Z' },
-  ...{ up: 0, down: 0, unknown: 0 },
+  from: '2026-06-10T08:00:00.000Z',
+  to: '2026-06-10T09:00:00.000Z',
+  up: 0,
+  down: 0,
+  unknown: 0,
   ...part,
 });
 
