@@ -129,9 +129,13 @@ function ChannelFields({ isNew }: { readonly isNew: boolean }) {
 }
 
 type Rule = ReturnType<ReturnType<typeof useFieldRules>>[number];
+type PlainRule = Exclude<Rule, (...given: never) => unknown>;
+
 /** A field that keeps what is stored when nothing is entered. */
-function unlessEmpty(rule: Rule): Rule {
-  if (typeof rule === 'function') return (form) => unlessEmpty(rule(form)) as never;
+const unlessEmpty = (rule: Rule): Rule =>
+  typeof rule === 'function' ? (form) => plainUnlessEmpty(rule(form)) : plainUnlessEmpty(rule);
+
+function plainUnlessEmpty(rule: PlainRule): PlainRule {
   const { validator } = rule;
   if (!validator) return rule;
   return {

@@ -13,6 +13,12 @@ interface Props
   readonly onCancel: () => void;
 }
 
+/**
+ * antd's own layer keeps the page behind from scrolling; without it the dialog would lie among a page's menus. Its types
+ * do not know that null asks for it.
+ */
+const ownLayer = null as never;
+
 /** antd's dialog, marked with the language of the part of the panel that opened it: it lies outside of that part. */
 export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }: Props) {
   const lang = useLanguage();
@@ -23,8 +29,6 @@ export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }:
   const open = props.open && isDrawn;
   const focusFirst = useFirstFocus(frame, open);
   useEscape(open, () => keyboard && onCancel());
-  // antd's own layer keeps the page behind from scrolling; without it the dialog would lie among a page's menus.
-  const ownLayer = null as never;
   return (
     <Modal
       getContainer={ownLayer}

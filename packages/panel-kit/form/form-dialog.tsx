@@ -85,7 +85,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   useUnsaved(isUnsaved);
   const focusAfter = (choice: ConflictChoice) => {
     const name = (choice === 'mine' && lastTyped.current) || base.conflict[0]?.name;
-    if (name) form.focusField(name as never);
+    if (name) focusField(form, name);
   };
   const finish = (values: Values) => {
     if (base.conflict.length > 0) conflict.current?.ask();
@@ -177,6 +177,9 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
     </>
   );
 }
+
+/** Focuses a field by its name, which is that of a property: antd types the names of one form's values alone. */
+const focusField = (form: FormInstance, name: string) => form.focusField(name);
 
 /** Who has sent a long form is at its end. */
 const bringIntoView: RefCallback<HTMLElement> = (element) => element?.scrollIntoView({ block: 'nearest' });

@@ -27,18 +27,14 @@ export interface Base<V> {
  * @param current the record's values as they are now
  * @param paused while the form itself is being saved
  */
-export function useBase<V extends object>(
-  form: FormInstance<V>,
-  current: Partial<V>,
-  paused: boolean,
-): Base<V> {
+export function useBase<V extends object>(form: FormInstance, current: Partial<V>, paused: boolean): Base<V> {
   const [values, setValues] = useState(current);
   const [followed, setFollowed] = useState<readonly FieldChange[]>([]);
   const changes = paused ? [] : changesOf(values, current);
   const isUntouched = () => !differs(form.getFieldsValue() as object, values);
   const moveTo = (fields: Partial<V>) => {
-    form.setFieldsValue(fields as never);
-    form.setFields(changes.map(({ name }) => ({ name: name as never, errors: [] })));
+    form.setFieldsValue(fields);
+    form.setFields(changes.map(({ name }) => ({ name, errors: [] })));
     setValues(current);
   };
   // After each render and before the paint: an untouched form takes the new values over without a question.

@@ -31,6 +31,6 @@ export function useLatest<T>(given: T, query: FetchQueryOptions<T, ApiError>, op
     isGone: error?.status === 404,
     // A failure is the form's to show: without the new values there is nothing to choose from.
     refetch: () => refetch({ throwOnError: true }),
-    replace: (saved) => client.setQueryData(query.queryKey, saved as never),
+    replace: (saved) => client.setQueryData(query.queryKey, saved),
   };
 }

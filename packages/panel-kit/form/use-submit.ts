@@ -66,14 +66,13 @@ const isSessionOver = (error: unknown) => error instanceof ApiError && error.cod
 const focusIsNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
 /** Focuses the first field that is wrong. */
-export function focusFirstError<V extends object>(form: FormInstance<V>) {
+export function focusFirstError(form: FormInstance) {
   return ({ errorFields: [first] }: { readonly errorFields: readonly { readonly name: unknown[] }[] }) => {
-    if (first) form.focusField(first.name as never);
+    if (first) form.focusField(first.name);
   };
 }
 
 /** What is wrong with a field is forgotten when somebody types there. */
-export function clearErrors<V extends object>(form: FormInstance<V>) {
-  return (changed: Partial<V>) =>
-    form.setFields(Object.keys(changed).map((name) => ({ name: name as never, errors: [] })));
+export function clearErrors(form: FormInstance) {
+  return (changed: object) => form.setFields(Object.keys(changed).map((name) => ({ name, errors: [] })));
 }
