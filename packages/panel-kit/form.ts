@@ -25,6 +25,7 @@ export { showServerIssues } from './form/server-issues.ts';
 export { ShownOnceDialog } from './form/shown-once-dialog.tsx';
 export { SuspensionForm } from './form/suspension-form.tsx';
 export { Tabs } from './form/tabs.tsx';
+export { useConfirm } from './form/use-confirm.tsx';
 export { firstFocus } from './form/use-first-focus.ts';
 export { useLatest } from './form/use-latest.ts';
 export { useOpener } from './form/use-opener.ts';

@@ -2,7 +2,6 @@ import type { InstallationChannel } from '@talpa/contracts';
 import { formatTime, useAgo, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
 import { Alert, Button, Facts, Tag } from '@talpa/panel-kit/ui';
-import type { About } from './about.ts';
 import styles from './channels.module.css';
 import { useShownChannels } from './channels.ts';
 import { useChannelTexts } from './texts.ts';
@@ -10,13 +9,15 @@ import { useWhy } from './why.ts';
 
 const colors = { active: 'success', paused: 'default', gone: 'error', failing: 'error' } as const;
 
+type Action = 'edit' | 'history' | 'renew' | 'remove';
+
 /** One channel, how it does, and what can be done with it. */
 export function ChannelRow({
   channel,
   onAction,
 }: {
   readonly channel: InstallationChannel;
-  readonly onAction: (dialog: About) => void;
+  readonly onAction: (action: Action) => void;
 }) {
   const t = useChannelTexts();
   const toast = useToast();
@@ -28,7 +29,7 @@ export function ChannelRow({
   const failed = (title: string) => (error: { readonly message: string }) =>
     toast({ title, text: error.message, tone: 'error' });
   const isOff = state === 'gone' || state === 'failing';
-  const actions: readonly (readonly [About, string, string])[] = [
+  const actions: readonly (readonly [Action, string, string])[] = [
     ['history', t('history'), t('history.of', { name })],
     ['edit', t('edit'), t('edit.of', { name })],
     ...(kind === 'webhook' ? [['renew', t('renew'), t('renew.of', { name })] as const] : []),

@@ -1,18 +1,16 @@
 import type { InstallationChannel } from '@talpa/contracts';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { About } from './about.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { type Channels, ChannelsContext, useShownChannels } from './channels.ts';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
-import { RenewDialog } from './renew-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useChannelTexts } from './texts.ts';
 
-type Shown = About | 'create' | 'secret' | null;
+type Shown = 'create' | 'edit' | 'history' | 'secret' | null;
 
 /**
  * Where notifications, or events of the installation, go.
@@ -28,7 +26,7 @@ export function ChannelsPanel({ channels, text }: { readonly channels: Channels;
 
 function ShownChannels({ text }: { readonly text: string }) {
   const t = useChannelTexts();
-  const { most, useChannels } = useShownChannels();
+  const { most, useChannels, useRemove, useRenew } = useShownChannels();
   const query = useChannels();
   const { data } = query;
   const [shown, setShown] = useState<Shown>(null);
@@ -40,8 +38,25 @@ function ShownChannels({ text }: { readonly text: string }) {
     setSecret(made ?? '');
     setShown(made === null ? null : 'secret');
   };
+  const removal = useConfirm(useRemove(), ({ id, name }: InstallationChannel) => ({
+    title: t('remove.title'),
+    text: t('remove.text', { name }),
+    confirm: t('remove.submit'),
+    input: { id },
+    done: { title: t('remove.done'), text: name },
+    failed: t('remove.failed'),
+  }));
+  const renewal = useConfirm(useRenew(), ({ id }: InstallationChannel) => ({
+    title: t('renew.title'),
+    text: t('renew.text'),
+    confirm: t('renew.submit'),
+    danger: false,
+    input: { id },
+    failed: t('renew.failed'),
+    onDone: ({ secret: made }) => showSecret(made),
+  }));
   const isFull = (data?.length ?? 0) >= most;
-  const about = (one: About, channel: InstallationChannel) => ({
+  const about = (one: Shown, channel: InstallationChannel) => ({
     open: shown === one,
     channel,
     onClose: close,
@@ -70,9 +85,11 @@ function ShownChannels({ text }: { readonly text: string }) {
         <ChannelRow
           key={channel.id}
           channel={channel}
-          onAction={(next) => {
+          onAction={(action) => {
+            if (action === 'remove') return removal.ask(channel);
+            if (action === 'renew') return renewal.ask(channel);
             setSelected(channel);
-            setShown(next);
+            setShown(action);
           }}
         />
       )}
@@ -80,8 +97,8 @@ function ShownChannels({ text }: { readonly text: string }) {
       <ChannelDialog open={shown === 'create'} channel={null} onDone={showSecret} onClose={close} />
       {selected && <ChannelDialog {...about('edit', selected)} onDone={close} />}
       {selected && <DeliveriesDialog {...about('history', selected)} />}
-      {selected && <RenewDialog {...about('renew', selected)} onDone={showSecret} />}
-      {selected && <RemoveDialog {...about('remove', selected)} />}
+      {renewal.dialog}
+      {removal.dialog}
       {secret && (
         <SecretDialog
           open={shown === 'secret'}

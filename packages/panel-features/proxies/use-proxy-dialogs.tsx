@@ -1,12 +1,12 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { type ReactNode, useState } from 'react';
 import type { ProxyAction } from './action-roles.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { InstallDialog } from './install-dialog.tsx';
 import { RecreateDialog } from './recreate-dialog.tsx';
 import { StatusDialog } from './status-dialog.tsx';
-import { LiftSuspensionDialog, SuspendDialog } from './suspend-dialog.tsx';
+import { SuspendDialog } from './suspend-dialog.tsx';
+import { useDeleteProxy, useLiftSuspension } from './use-confirm-proxy.tsx';
 
 interface Options {
   readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
@@ -27,17 +27,24 @@ export function useProxyDialogs(
   const [asked, setAsked] = useState<{ readonly action: ProxyAction; readonly proxy: ProxyConfig } | null>(
     null,
   );
-  const open = (action: ProxyAction, proxy: ProxyConfig) => setAsked({ action, proxy });
+  const latestOf = (proxy: ProxyConfig) => proxies?.find(({ id }) => id === proxy.id) ?? proxy;
+  const onClose = (proxy: ProxyConfig) => options.onClosed?.(proxy);
+  const deletion = useDeleteProxy({ latestOf, onClose, onStart: options.onDelete });
+  const lifting = useLiftSuspension({ latestOf, onClose });
+  const open = (action: ProxyAction, proxy: ProxyConfig) => {
+    if (action === 'delete') deletion.ask(proxy);
+    else if (action === 'lift') lifting.ask(proxy);
+    else setAsked({ action, proxy });
+  };
   const close = () => {
     setAsked(null);
-    if (asked) options.onClosed?.(asked.proxy);
+    if (asked) onClose(asked.proxy);
   };
-  const about = (action: ProxyAction) =>
-    asked?.action === action ? (proxies?.find(({ id }) => id === asked.proxy.id) ?? asked.proxy) : null;
+  const about = (action: ProxyAction) => (asked?.action === action ? latestOf(asked.proxy) : null);
   const install = (proxy: ProxyConfig) => open('install', proxy);
   return {
     open,
-    isOpen: asked !== null,
+    isOpen: [asked, deletion.asked, lifting.asked].some((one) => one !== null),
     dialogs: (
       <>
         <InstallDialog proxy={about('install')} onClose={close} />
@@ -45,8 +52,8 @@ export function useProxyDialogs(
         <StatusDialog proxy={about('check')} onClose={close} onInstall={install} />
         <RecreateDialog proxy={about('recreate')} onClose={close} onInstall={install} />
         <SuspendDialog proxy={about('suspend')} onClose={close} />
-        <LiftSuspensionDialog proxy={about('lift')} onClose={close} />
-        <DeleteDialog proxy={about('delete')} onClose={close} onStart={options.onDelete} />
+        {lifting.dialog}
+        {deletion.dialog}
       </>
     ),
   };

@@ -1,6 +1,6 @@
 import type { Announcement } from '@talpa/contracts';
 import { adminAnnouncementQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { ConfirmDialog, FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
+import { FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
 import {
   AnnouncementFields,
   type AnnouncementValues,
@@ -81,37 +81,5 @@ function EditForm({ open, announcement, onClose }: AboutOne) {
       <AnnouncementFields />
       {record.state === 'active' && <p>{t('edit.hint')}</p>}
     </FormDialog>
-  );
-}
-
-/** Ends an announcement after a question. */
-export function EndAnnouncementDialog({ open, announcement, onClose }: AboutOne) {
-  const t = useAnnouncementTexts();
-  const toast = useToast();
-  const { mutate, isPending } = useApiMutation('POST /api/admin/announcements/:id/end');
-  const { id, titleDe: name, state } = announcement;
-  const end = () =>
-    mutate(
-      { id },
-      {
-        onSuccess: () => {
-          toast({ title: t('end.done'), tone: 'success' });
-          onClose();
-        },
-        onError: ({ message }) => toast({ title: t('end.failed'), text: message, tone: 'error' }),
-      },
-    );
-  return (
-    <ConfirmDialog
-      open={open}
-      title={t('end.title')}
-      confirm={t('end.confirm')}
-      danger
-      pending={isPending}
-      onConfirm={end}
-      onCancel={onClose}
-    >
-      {t(state === 'planned' ? 'end.planned' : 'end.text', { name })}
-    </ConfirmDialog>
   );
 }

@@ -5,23 +5,21 @@ import { Tag } from '@talpa/panel-kit/ui';
 import { CircleStop, Pencil } from 'lucide-react';
 import { useAnnouncementTexts } from './texts.ts';
 
-/** A dialog about one announcement. */
-export type AnnouncementDialog = 'edit' | 'end';
-
 const colors = { planned: 'processing', active: 'success', ended: 'default' } as const;
 
 /** Announcements as rows. */
-export function useAnnouncementRows(
-  onAction: (dialog: AnnouncementDialog, announcement: Announcement) => void,
-): RowShape<Announcement> {
+export function useAnnouncementRows(on: {
+  readonly edit: (announcement: Announcement) => void;
+  readonly end: (announcement: Announcement) => void;
+}): RowShape<Announcement> {
   const t = useAnnouncementTexts();
-  const action = (key: AnnouncementDialog, announcement: Announcement) => ({
+  const action = (key: 'edit' | 'end', announcement: Announcement) => ({
     key,
     text: t(key),
     name: t('action', { action: t(key), name: announcement.titleDe }),
     why: announcement.state === 'ended' ? t('ended') : undefined,
     disabled: announcement.state === 'ended',
-    onClick: () => onAction(key, announcement),
+    onClick: () => on[key](announcement),
   });
   return {
     label: t('list'),

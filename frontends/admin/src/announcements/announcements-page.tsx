@@ -1,17 +1,14 @@
 import type { Announcement } from '@talpa/contracts';
-import { pageQuery, useHeadOf } from '@talpa/panel-kit/core';
+import { pageQuery, useApiMutation, useHeadOf } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Megaphone, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { pages } from '../pages.ts';
-import {
-  CreateAnnouncementDialog,
-  EditAnnouncementDialog,
-  EndAnnouncementDialog,
-} from './announcement-dialogs.tsx';
-import { type AnnouncementDialog, useAnnouncementRows } from './announcement-rows.tsx';
+import { CreateAnnouncementDialog, EditAnnouncementDialog } from './announcement-dialogs.tsx';
+import { useAnnouncementRows } from './announcement-rows.tsx';
 import { useAnnouncementTexts } from './texts.ts';
 
 const states = ['planned', 'active', 'ended'] as const;
@@ -26,15 +23,26 @@ export function AnnouncementsPage() {
     pageQuery('GET /api/admin/announcements', address.input, { language: 'de' }),
   );
   const [creating, setCreating] = useState(false);
-  const [dialog, setDialog] = useState<AnnouncementDialog | null>(null);
+  const [editing, setEditing] = useState(false);
   // Kept while its dialog closes, so that the dialog does not go blank.
   const [selected, setSelected] = useState<Announcement | null>(null);
-  const shape = useAnnouncementRows((next, announcement) => {
-    setSelected(announcement);
-    setDialog(next);
-  });
-  const about = (one: AnnouncementDialog, announcement: Announcement) => ({
-    ...{ open: dialog === one, announcement, onClose: () => setDialog(null) },
+  const ending = useConfirm(
+    useApiMutation('POST /api/admin/announcements/:id/end'),
+    ({ id, titleDe: name, state }: Announcement) => ({
+      title: t('end.title'),
+      text: t(state === 'planned' ? 'end.planned' : 'end.text', { name }),
+      confirm: t('end.confirm'),
+      input: { id },
+      done: { title: t('end.done') },
+      failed: t('end.failed'),
+    }),
+  );
+  const shape = useAnnouncementRows({
+    edit: (announcement) => {
+      setSelected(announcement);
+      setEditing(true);
+    },
+    end: ending.ask,
   });
   return (
     <Page
@@ -72,8 +80,10 @@ export function AnnouncementsPage() {
         />
       </Panel>
       <CreateAnnouncementDialog open={creating} onClose={() => setCreating(false)} />
-      {selected && <EditAnnouncementDialog {...about('edit', selected)} />}
-      {selected && <EndAnnouncementDialog {...about('end', selected)} />}
+      {selected && (
+        <EditAnnouncementDialog open={editing} announcement={selected} onClose={() => setEditing(false)} />
+      )}
+      {ending.dialog}
     </Page>
   );
 }

@@ -6,9 +6,6 @@ import { Tag } from '@talpa/panel-kit/ui';
 import { Ban, Users } from 'lucide-react';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
-/** A dialog about one invitation. */
-export type InvitationDialog = 'revoke' | 'users';
-
 const colors = { open: 'success', used_up: 'default', expired: 'default', revoked: 'error' } as const;
 
 /** How an invitation is called: by its note, or its number. */
@@ -18,9 +15,10 @@ export function useInvitationName(): (invitation: Invitation) => string {
 }
 
 /** Invitations as rows. */
-export function useInvitationRows(
-  onAction: (dialog: InvitationDialog, invitation: Invitation) => void,
-): RowShape<Invitation> {
+export function useInvitationRows(on: {
+  readonly revoke: (invitation: Invitation) => void;
+  readonly showUsers: (invitation: Invitation) => void;
+}): RowShape<Invitation> {
   const t = useAdminTexts();
   const nameOf = useInvitationName();
   const planText = ({ tier, months }: Invitation) => {
@@ -37,7 +35,7 @@ export function useInvitationRows(
         text: t('invitations.users'),
         name: t('action', { action: t('invitations.users'), name: nameOf(invitation) }),
         Icon: Users,
-        onClick: () => onAction('users', invitation),
+        onClick: () => on.showUsers(invitation),
       },
       {
         key: 'revoke',
@@ -47,7 +45,7 @@ export function useInvitationRows(
         Icon: Ban,
         danger: true,
         disabled: invitation.state !== 'open',
-        onClick: () => onAction('revoke', invitation),
+        onClick: () => on.revoke(invitation),
       },
     ],
     columns: [

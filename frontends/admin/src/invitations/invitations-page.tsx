@@ -1,5 +1,6 @@
 import type { Invitation } from '@talpa/contracts';
-import { pageQuery, panelConfig, useHeadOf } from '@talpa/panel-kit/core';
+import { pageQuery, panelConfig, useApiMutation, useHeadOf } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -8,9 +9,8 @@ import { useState } from 'react';
 import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { CreateInvitationDialog } from './create-invitation-dialog.tsx';
-import { type InvitationDialog, useInvitationName, useInvitationRows } from './invitation-rows.tsx';
+import { useInvitationName, useInvitationRows } from './invitation-rows.tsx';
 import { InvitedUsersDialog } from './invited-users-dialog.tsx';
-import { RevokeInvitationDialog } from './revoke-invitation-dialog.tsx';
 
 const states = ['open', 'ended'] as const;
 const options = { sorts: ['createdAt'], filters: { state: oneOf(states) } } as const;
@@ -23,15 +23,26 @@ export function InvitationsPage() {
   const invitations = useQuery(pageQuery('GET /api/admin/invitations', address.input, { language: 'de' }));
   const nameOf = useInvitationName();
   const [creating, setCreating] = useState(false);
-  const [dialog, setDialog] = useState<InvitationDialog | null>(null);
+  const [isShowingUsers, setShowingUsers] = useState(false);
   // Kept while its dialog closes, so that the dialog does not go blank.
   const [selected, setSelected] = useState<Invitation | null>(null);
-  const shape = useInvitationRows((next, invitation) => {
-    setSelected(invitation);
-    setDialog(next);
-  });
-  const about = (one: InvitationDialog, invitation: Invitation) => ({
-    ...{ open: dialog === one, invitation, onClose: () => setDialog(null) },
+  const revocation = useConfirm(
+    useApiMutation('DELETE /api/admin/invitations/:id'),
+    (invitation: Invitation) => ({
+      title: t('revoke.title'),
+      text: t('revoke.text', { name: nameOf(invitation) }),
+      confirm: t('revoke.confirm'),
+      input: { id: invitation.id },
+      done: { title: t('revoke.done') },
+      failed: t('revoke.failed'),
+    }),
+  );
+  const shape = useInvitationRows({
+    revoke: revocation.ask,
+    showUsers: (invitation) => {
+      setSelected(invitation);
+      setShowingUsers(true);
+    },
   });
   return (
     <Page
@@ -73,8 +84,14 @@ export function InvitationsPage() {
         />
       </Panel>
       <CreateInvitationDialog open={creating} onClose={() => setCreating(false)} />
-      {selected && <RevokeInvitationDialog {...about('revoke', selected)} />}
-      {selected && <InvitedUsersDialog {...about('users', selected)} />}
+      {revocation.dialog}
+      {selected && (
+        <InvitedUsersDialog
+          open={isShowingUsers}
+          invitation={selected}
+          onClose={() => setShowingUsers(false)}
+        />
+      )}
     </Page>
   );
 }

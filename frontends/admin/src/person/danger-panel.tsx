@@ -1,15 +1,20 @@
 import type { User } from '@talpa/contracts';
-import { adminFactorQuery, useUser } from '@talpa/panel-kit/core';
+import { adminFactorQuery, useApiMutation, useUser } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
+import { useNavigate } from '@talpa/panel-kit/router';
 import { Button, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
+import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
+import { useLiftSuspension } from '../users/suspend-user-dialog.tsx';
+import { useDeleteUser } from '../users/use-delete-user.ts';
 import styles from './person.module.css';
 import type { PersonDialog } from './person-dialog.ts';
 
 interface Deed {
-  readonly dialog: PersonDialog;
   readonly text: string;
   readonly hint: string;
+  readonly onClick: () => void;
   readonly disabled?: boolean;
   readonly danger?: boolean;
 }
@@ -20,37 +25,47 @@ export function DangerPanel(props: {
   readonly onDialog: (dialog: PersonDialog) => void;
 }) {
   const t = useAdminTexts();
-  const isMe = useUser().id === props.user.id;
-  const { data: factor } = useQuery(adminFactorQuery(props.user.id));
+  const { user, onDialog } = props;
+  const isMe = useUser().id === user.id;
+  const { data: factor } = useQuery(adminFactorQuery(user.id));
+  const navigate = useNavigate();
+  const sessions = useEndSessions(user, isMe);
+  const removal = useRemoveFactor(user);
+  const lifting = useLiftSuspension();
+  const deletion = useDeleteUser({ onDone: () => void navigate(pages.users.path, { replace: true }) });
   const deeds: readonly Deed[] = [
-    { dialog: 'resetLink', text: t('person.resetLink'), hint: t('person.resetLink.hint') },
     {
-      dialog: 'sessions',
+      text: t('person.resetLink'),
+      hint: t('person.resetLink.hint'),
+      onClick: () => onDialog('resetLink'),
+    },
+    {
       text: t('person.sessions'),
       hint: isMe ? t('person.sessions.ownHint') : t('person.sessions.hint'),
+      onClick: () => sessions.ask(),
     },
     ...(factor && (factor.authenticator || factor.passkeys > 0)
       ? [
           {
-            dialog: 'factor' as const,
             text: t('person.removeFactor'),
             hint: t(isMe ? 'person.removeFactor.self' : 'person.removeFactor.hint'),
+            onClick: () => removal.ask(),
             disabled: isMe,
           },
         ]
       : []),
-    props.user.suspension
-      ? { dialog: 'lift', text: t('users.lift'), hint: t('person.lift.hint') }
+    user.suspension
+      ? { text: t('users.lift'), hint: t('person.lift.hint'), onClick: () => lifting.ask(user) }
       : {
-          dialog: 'suspend',
           text: t('users.suspend'),
           hint: isMe ? t('users.suspend.self') : t('person.suspend.hint'),
+          onClick: () => onDialog('suspend'),
           disabled: isMe,
         },
     {
-      dialog: 'delete',
       text: t('delete'),
       hint: isMe ? t('users.delete.self') : t('person.delete.hint'),
+      onClick: () => deletion.ask(user),
       disabled: isMe,
       danger: true,
     },
@@ -58,19 +73,48 @@ export function DangerPanel(props: {
   return (
     <Panel title={t('person.danger')} danger flush>
       <ul className={styles.deeds}>
-        {deeds.map(({ dialog, text, hint, ...rest }) => (
-          <li key={dialog}>
+        {deeds.map(({ text, hint, ...rest }) => (
+          <li key={text}>
             <p>{hint}</p>
-            <Button
-              type={rest.danger ? 'primary' : 'default'}
-              {...rest}
-              onClick={() => props.onDialog(dialog)}
-            >
+            <Button type={rest.danger ? 'primary' : 'default'} {...rest}>
               {text}
             </Button>
           </li>
         ))}
       </ul>
+      {sessions.dialog}
+      {removal.dialog}
+      {lifting.dialog}
+      {deletion.dialog}
     </Panel>
   );
+}
+
+/** Signs a user out everywhere after a question; oneself everywhere else. */
+function useEndSessions({ id, username: name }: User, isMe: boolean) {
+  const t = useAdminTexts();
+  return useConfirm(useApiMutation('DELETE /api/admin/users/:id/sessions'), () => ({
+    title: t('sessions.title'),
+    text: isMe ? t('sessions.textOwn') : t('sessions.text', { name }),
+    confirm: t('sessions.confirm'),
+    input: { id },
+    done: {
+      title: t('sessions.done'),
+      text: isMe ? t('sessions.doneTextOwn') : t('sessions.doneText', { name }),
+    },
+    failed: t('sessions.failed'),
+  }));
+}
+
+/** Removes app and passkeys of somebody who has lost them. */
+function useRemoveFactor({ id, username: name }: User) {
+  const t = useAdminTexts();
+  return useConfirm(useApiMutation('DELETE /api/admin/users/:id/second-factor'), () => ({
+    title: t('factor.title'),
+    text: t('factor.text', { name }),
+    confirm: t('factor.confirm'),
+    input: { id },
+    done: { title: t('factor.done'), text: t('factor.doneText', { name }) },
+    failed: t('factor.failed'),
+  }));
 }

@@ -5,16 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useUserFacts } from '../users/user-facts.tsx';
 import styles from './person.module.css';
-import type { PersonDialog } from './person-dialog.ts';
 
 const nameOf = ({ provider, issuer, name }: Identity) =>
   `${provider?.label ?? new URL(issuer).host}: ${name}`;
 
 /** What a user is and has; above it, why they are suspended. */
-export function FactsPanel(props: {
-  readonly user: User;
-  readonly onDialog: (dialog: PersonDialog) => void;
-}) {
+export function FactsPanel(props: { readonly user: User; readonly onChangeReason: () => void }) {
   const t = useAdminTexts();
   const { user } = props;
   const { tier, expiry } = useUserFacts();
@@ -46,7 +42,7 @@ export function FactsPanel(props: {
             <p className={styles.reason}>{t('person.suspended.reason', { reason: suspension.reason })}</p>
           }
           action={
-            <Button size="small" onClick={() => props.onDialog('suspend')}>
+            <Button size="small" onClick={props.onChangeReason}>
               {t('person.changeReason')}
             </Button>
           }

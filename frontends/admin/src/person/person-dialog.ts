@@ -1,2 +1,2 @@
 /** A dialog about the user. */
-export type PersonDialog = 'edit' | 'suspend' | 'lift' | 'resetLink' | 'sessions' | 'factor' | 'delete';
+export type PersonDialog = 'edit' | 'suspend' | 'resetLink';

@@ -1,16 +1,14 @@
 import type { User } from '@talpa/contracts';
 import { ApiError, adminUserQuery, useHeadOf, useUser } from '@talpa/panel-kit/core';
-import { useNavigate, useParams } from '@talpa/panel-kit/router';
+import { useParams } from '@talpa/panel-kit/router';
 import { BackLink, Button, EmptyState, ErrorCard, Page, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import { DeleteUserDialog } from '../users/delete-user-dialog.tsx';
 import { EditUserDialog } from '../users/edit-user-dialog.tsx';
-import { EndSessionsDialog } from '../users/end-sessions-dialog.tsx';
-import { LiftUserDialog, SuspendUserDialog } from '../users/suspend-user-dialog.tsx';
+import { SuspendUserDialog } from '../users/suspend-user-dialog.tsx';
 import { RoleTag } from '../users/user-facts.tsx';
 import { DangerPanel } from './danger-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
@@ -20,7 +18,6 @@ import { PersonAudit } from './person-audit.tsx';
 import type { PersonDialog } from './person-dialog.ts';
 import { PersonMails } from './person-mails.tsx';
 import { PersonProxies } from './person-proxies.tsx';
-import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 
 const listPath = pages.users.path;
@@ -71,7 +68,6 @@ function Back() {
 
 function Shown({ user }: { readonly user: User }) {
   const t = useAdminTexts();
-  const navigate = useNavigate();
   const isMe = useUser().id === user.id;
   const [dialog, setDialog] = useState<PersonDialog | null>(null);
   const about = (one: PersonDialog) => ({ open: dialog === one, user, onClose: () => setDialog(null) });
@@ -92,7 +88,7 @@ function Shown({ user }: { readonly user: User }) {
         </Button>
       }
     >
-      <FactsPanel user={user} onDialog={setDialog} />
+      <FactsPanel user={user} onChangeReason={() => setDialog('suspend')} />
       <PersonProxies userId={user.id} />
       <PersonApiKeys userId={user.id} />
       <PersonMails userId={user.id} />
@@ -100,11 +96,7 @@ function Shown({ user }: { readonly user: User }) {
       <DangerPanel user={user} onDialog={setDialog} />
       <EditUserDialog {...about('edit')} />
       <SuspendUserDialog {...about('suspend')} />
-      <LiftUserDialog {...about('lift')} />
       <ResetLinkDialog {...about('resetLink')} />
-      <EndSessionsDialog {...about('sessions')} />
-      <RemoveFactorDialog {...about('factor')} />
-      <DeleteUserDialog {...about('delete')} onDeleted={() => void navigate(listPath, { replace: true })} />
     </Page>
   );
 }

@@ -76,7 +76,6 @@ export const de = {
   'delete.confirm': 'Endgültig löschen',
   'delete.done': 'Benutzer gelöscht',
   'delete.doneText': 'Der Benutzer wurde erfolgreich gelöscht.',
-  'delete.failed': 'Benutzer konnte nicht gelöscht werden.',
   failed: 'Fehler',
   'proxies.list': 'Alle Proxys',
   'proxies.empty': 'Es gibt noch keine Proxys',

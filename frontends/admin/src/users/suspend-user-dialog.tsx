@@ -1,13 +1,6 @@
 import type { User } from '@talpa/contracts';
 import { adminUserQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
-import {
-  ConfirmDialog,
-  SuspensionForm,
-  useCloseGone,
-  useLatest,
-  useOpening,
-  WhileThere,
-} from '@talpa/panel-kit/form';
+import { SuspensionForm, useConfirm, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
 interface Props {
@@ -50,46 +43,20 @@ function SuspendUserForm({ open, user, onClose }: Props) {
 }
 
 /** Lifts a user's suspension after a question. */
-export function LiftUserDialog({ open, user, onClose }: Props) {
+export function useLiftSuspension() {
   const t = useAdminTexts();
-  const toast = useToast();
-  const { mutate, isPending } = useApiMutation('DELETE /api/admin/users/:id/suspension');
-  const name = user.username;
-  const closeGone = useCloseGone(onClose);
-  const closeLifted = () => {
-    toast({ title: t('lift.alreadyDone'), tone: 'info' });
-    onClose();
-  };
-  const lift = () =>
-    mutate(
-      { id: user.id },
-      {
-        onSuccess: () => {
-          toast({ title: t('lift.done'), text: t('lift.doneText', { name }), tone: 'success' });
-          onClose();
-        },
-        onError: ({ message }) => toast({ title: t('lift.failed'), text: message, tone: 'error' }),
-      },
-    );
-  return (
-    <ConfirmDialog
-      open={open}
-      title={t('lift.title')}
-      confirm={t('lift.confirm')}
-      pending={isPending}
-      onConfirm={lift}
-      onCancel={onClose}
-    >
-      {t('lift.text', { name })}
-      {open && !isPending && (
-        <WhileThere
-          record={user}
-          query={adminUserQuery(user.id)}
-          onGone={closeGone}
-          isDone={({ suspension }) => suspension === null}
-          onDone={closeLifted}
-        />
-      )}
-    </ConfirmDialog>
+  return useConfirm(
+    useApiMutation('DELETE /api/admin/users/:id/suspension'),
+    ({ id, username: name }: User) => ({
+      title: t('lift.title'),
+      text: t('lift.text', { name }),
+      confirm: t('lift.confirm'),
+      danger: false,
+      input: { id },
+      done: { title: t('lift.done'), text: t('lift.doneText', { name }) },
+      failed: t('lift.failed'),
+      query: adminUserQuery(id),
+      already: { isDone: ({ suspension }) => suspension === null, title: t('lift.alreadyDone') },
+    }),
   );
 }

@@ -9,21 +9,20 @@ import { useAdminTexts } from '../texts/admin-texts.ts';
 import { RoleTag, useUserFacts } from './user-facts.tsx';
 import styles from './users.module.css';
 
-/** A dialog about one user. */
-export type UserDialog = 'edit' | 'delete' | 'suspend' | 'lift';
+type UserAction = 'edit' | 'delete' | 'suspend' | 'lift';
 
 /** All users as rows. */
 export function useUserRows(options: {
   /** The user a dialog is about: nobody opens another deletion of theirs. */
   readonly selected: User | null;
-  readonly onAction: (dialog: UserDialog, user: User) => void;
+  readonly onAction: (action: UserAction, user: User) => void;
 }): RowShape<User> {
   const t = useAdminTexts();
   const me = useUser();
   const { tier, expiry } = useUserFacts();
   const actions = (user: User): RowAction[] => {
     const isMe = user.id === me.id;
-    const action = (key: UserDialog, text: string, rest: Pick<RowAction, 'Icon'> & Partial<RowAction>) => ({
+    const action = (key: UserAction, text: string, rest: Pick<RowAction, 'Icon'> & Partial<RowAction>) => ({
       key,
       text,
       name: t('action', { action: text, name: user.username }),

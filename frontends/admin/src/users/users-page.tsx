@@ -10,10 +10,10 @@ import { BulkDelete } from '../bulk/bulk-delete.tsx';
 import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { CreateUserDialog } from './create-user-dialog.tsx';
-import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
-import { LiftUserDialog, SuspendUserDialog } from './suspend-user-dialog.tsx';
-import { type UserDialog, useUserRows } from './user-rows.tsx';
+import { SuspendUserDialog, useLiftSuspension } from './suspend-user-dialog.tsx';
+import { useDeleteUser } from './use-delete-user.ts';
+import { useUserRows } from './user-rows.tsx';
 
 const roles = ['admin', 'user'] as const;
 const states = ['active', 'suspended'] as const;
@@ -35,15 +35,19 @@ export function UsersPage() {
   // Oneself is the one administrator who is there for sure.
   const selection = useSelection(changed.rows, { page: place, nameOf, canSelect: ({ id }) => id !== me.id });
   const [creating, setCreating] = useState(false);
-  const [dialog, setDialog] = useState<UserDialog | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'suspend' | null>(null);
   // Kept while its dialog closes, so that the dialog does not go blank.
   const [selected, setSelected] = useState<User | null>(null);
   const close = () => setDialog(null);
+  const deletion = useDeleteUser({ onStart: changed.forget });
+  const lifting = useLiftSuspension();
   const shape = useUserRows({
-    selected: dialog ? selected : null,
-    onAction: (next, user) => {
+    selected: deletion.asked ?? lifting.asked ?? (dialog && selected),
+    onAction: (action, user) => {
+      if (action === 'delete') return deletion.ask(user);
+      if (action === 'lift') return lifting.ask(user);
       setSelected(user);
-      setDialog(next);
+      setDialog(action);
     },
   });
   return (
@@ -113,16 +117,9 @@ export function UsersPage() {
           onSaved={changed.note}
         />
       )}
-      {selected && (
-        <DeleteUserDialog
-          open={dialog === 'delete'}
-          user={selected}
-          onClose={close}
-          onStart={changed.forget}
-        />
-      )}
       {selected && <SuspendUserDialog open={dialog === 'suspend'} user={selected} onClose={close} />}
-      {selected && <LiftUserDialog open={dialog === 'lift'} user={selected} onClose={close} />}
+      {deletion.dialog}
+      {lifting.dialog}
     </Page>
   );
 }

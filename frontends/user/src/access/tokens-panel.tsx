@@ -7,9 +7,8 @@ import {
   useApiMutation,
   useLanguage,
   useNow,
-  useToast,
 } from '@talpa/panel-kit/core';
-import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { LongText } from '@talpa/panel-kit/table';
 import { Button, type Fact, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -28,11 +27,21 @@ export function TokensPanel({ proxyId, isWall }: { readonly proxyId: number; rea
   const t = useAccessTexts();
   const query = useQuery({ ...serviceTokensQuery(proxyId), staleTime: 0 });
   const { data } = query;
-  const [shown, setShown] = useState<'create' | 'secret' | 'revoke' | null>(null);
-  // Kept while their dialogs close, so that these do not go blank.
+  const [shown, setShown] = useState<'create' | 'secret' | null>(null);
+  // Kept while its dialog closes, so that it does not go blank.
   const [created, setCreated] = useState<Created | null>(null);
-  const [selected, setSelected] = useState<ServiceToken | null>(null);
   const close = () => setShown(null);
+  const revocation = useConfirm(
+    useApiMutation('DELETE /api/tunnel-configs/:id/service-tokens/:tokenId'),
+    ({ id, name }: ServiceToken) => ({
+      title: t('tokens.revoke.title'),
+      text: t('tokens.revoke.text', { name }),
+      confirm: t('tokens.revoke.submit'),
+      input: { id: proxyId, tokenId: id },
+      done: { title: t('tokens.revoke.done'), text: name },
+      failed: t('tokens.revoke.failed'),
+    }),
+  );
   const isFull = (data?.length ?? 0) >= mostServiceTokens;
   if (!isWall && !data?.length) return null;
   return (
@@ -55,16 +64,7 @@ export function TokensPanel({ proxyId, isWall }: { readonly proxyId: number; rea
       query={query}
       failed={t('tokens.failed')}
       empty={t('tokens.empty')}
-      row={(token) => (
-        <TokenRow
-          key={token.id}
-          token={token}
-          onRevoke={() => {
-            setSelected(token);
-            setShown('revoke');
-          }}
-        />
-      )}
+      row={(token) => <TokenRow key={token.id} token={token} onRevoke={() => revocation.ask(token)} />}
     >
       <CreateTokenDialog
         open={shown === 'create'}
@@ -87,9 +87,7 @@ export function TokensPanel({ proxyId, isWall }: { readonly proxyId: number; rea
           }}
         />
       )}
-      {selected && (
-        <RevokeDialog open={shown === 'revoke'} proxyId={proxyId} token={selected} onClose={close} />
-      )}
+      {revocation.dialog}
     </ItemsPanel>
   );
 }
@@ -123,42 +121,5 @@ function TokenRow({ token, onRevoke }: { readonly token: ServiceToken; readonly 
         </Button>
       }
     />
-  );
-}
-
-/** Revokes a token after a question. */
-function RevokeDialog(props: {
-  readonly open: boolean;
-  readonly proxyId: number;
-  readonly token: ServiceToken;
-  readonly onClose: () => void;
-}) {
-  const t = useAccessTexts();
-  const toast = useToast();
-  const { id, name } = props.token;
-  const { mutate, isPending } = useApiMutation('DELETE /api/tunnel-configs/:id/service-tokens/:tokenId');
-  const revoke = () =>
-    mutate(
-      { id: props.proxyId, tokenId: id },
-      {
-        onSuccess: () => {
-          props.onClose();
-          toast({ title: t('tokens.revoke.done'), text: name, tone: 'success' });
-        },
-        onError: ({ message }) => toast({ title: t('tokens.revoke.failed'), text: message, tone: 'error' }),
-      },
-    );
-  return (
-    <ConfirmDialog
-      open={props.open}
-      title={t('tokens.revoke.title')}
-      confirm={t('tokens.revoke.submit')}
-      danger
-      pending={isPending}
-      onConfirm={revoke}
-      onCancel={props.onClose}
-    >
-      {t('tokens.revoke.text', { name })}
-    </ConfirmDialog>
   );
 }

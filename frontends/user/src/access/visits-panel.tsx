@@ -8,12 +8,11 @@ import {
   useLanguage,
   useToast,
 } from '@talpa/panel-kit/core';
-import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { LongText } from '@talpa/panel-kit/table';
 import { Button, type Fact, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, UserRound } from 'lucide-react';
-import { useState } from 'react';
 import { useRequestTexts } from '../requests/texts.ts';
 import { useAccessTexts } from './texts.ts';
 
@@ -125,34 +124,18 @@ function EndOne(props: { readonly proxyId: number; readonly visit: Visit; readon
 
 function EndAll({ proxyId }: { readonly proxyId: number }) {
   const t = useAccessTexts();
-  const toast = useToast();
-  const [asking, setAsking] = useState(false);
-  const { mutate, isPending } = useApiMutation('DELETE /api/tunnel-configs/:id/visits');
-  const end = () =>
-    mutate(
-      { id: proxyId },
-      {
-        onSuccess: () => {
-          setAsking(false);
-          toast({ title: t('visits.endAll.done'), tone: 'success' });
-        },
-        onError: ({ message }) => toast({ title: t('visits.endFailed'), text: message, tone: 'error' }),
-      },
-    );
+  const end = useConfirm(useApiMutation('DELETE /api/tunnel-configs/:id/visits'), () => ({
+    title: t('visits.endAll.title'),
+    text: t('visits.endAll.text'),
+    confirm: t('visits.endAll'),
+    input: { id: proxyId },
+    done: { title: t('visits.endAll.done') },
+    failed: t('visits.endFailed'),
+  }));
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('visits.endAll')}</Button>
-      <ConfirmDialog
-        open={asking}
-        title={t('visits.endAll.title')}
-        confirm={t('visits.endAll')}
-        danger
-        pending={isPending}
-        onConfirm={end}
-        onCancel={() => setAsking(false)}
-      >
-        {t('visits.endAll.text')}
-      </ConfirmDialog>
+      <Button onClick={() => end.ask()}>{t('visits.endAll')}</Button>
+      {end.dialog}
     </>
   );
 }

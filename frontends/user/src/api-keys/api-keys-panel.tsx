@@ -1,13 +1,13 @@
 import type { ApiKey } from '@talpa/contracts';
 import { apiKeysPerUser } from '@talpa/contracts/api-key-limits';
-import { ownApiKeysQuery, type ResponseBody } from '@talpa/panel-kit/core';
+import { ownApiKeysQuery, type ResponseBody, useApiMutation } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ApiKeyRow } from './api-key-row.tsx';
 import { CreateDialog } from './create-dialog.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useApiKeyTexts } from './texts.ts';
 
@@ -18,11 +18,18 @@ export function ApiKeysPanel() {
   const t = useApiKeyTexts();
   const query = useQuery(ownApiKeysQuery);
   const { data } = query;
-  const [shown, setShown] = useState<'create' | 'secret' | 'revoke' | null>(null);
-  // Kept while their dialogs close, so that these do not go blank.
+  const [shown, setShown] = useState<'create' | 'secret' | null>(null);
+  // Kept while its dialog closes, so that it does not go blank.
   const [created, setCreated] = useState<Created | null>(null);
-  const [selected, setSelected] = useState<ApiKey | null>(null);
   const close = () => setShown(null);
+  const revocation = useConfirm(useApiMutation('DELETE /api/user/api-keys/:id'), ({ id, name }: ApiKey) => ({
+    title: t('revoke.title'),
+    text: t('revoke.text', { name }),
+    confirm: t('revoke.submit'),
+    input: { id },
+    done: { title: t('revoke.done'), text: name },
+    failed: t('revoke.failed'),
+  }));
   const isFull = (data?.length ?? 0) >= apiKeysPerUser;
   return (
     <ItemsPanel
@@ -45,16 +52,7 @@ export function ApiKeysPanel() {
       query={query}
       failed={t('keys.failed')}
       empty={t('keys.empty')}
-      row={(apiKey) => (
-        <ApiKeyRow
-          key={apiKey.id}
-          apiKey={apiKey}
-          onRevoke={() => {
-            setSelected(apiKey);
-            setShown('revoke');
-          }}
-        />
-      )}
+      row={(apiKey) => <ApiKeyRow key={apiKey.id} apiKey={apiKey} onRevoke={() => revocation.ask(apiKey)} />}
     >
       <CreateDialog
         open={shown === 'create'}
@@ -76,7 +74,7 @@ export function ApiKeysPanel() {
           }}
         />
       )}
-      {selected && <RevokeDialog open={shown === 'revoke'} apiKey={selected} onClose={close} />}
+      {revocation.dialog}
     </ItemsPanel>
   );
 }

@@ -1,13 +1,13 @@
 import type { CustomDomain, CustomDomains, ProxyConfig } from '@talpa/contracts';
 import { includesRole, type ProxyRole, roleOf } from '@talpa/contracts/roles';
-import { proxyDomainsQuery } from '@talpa/panel-kit/core';
+import { proxyDomainsQuery, useApiMutation } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AddDialog } from './add-dialog.tsx';
 import { DomainRow } from './domain-row.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
 import { useDomainTexts } from './texts.ts';
 
 /** The custom domains of a proxy. */
@@ -16,13 +16,22 @@ export function DomainsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const may = (role: ProxyRole) => includesRole(roleOf(proxy), role);
   const t = useDomainTexts();
   const query = useQuery(proxyDomainsQuery(proxyId));
-  const [shown, setShown] = useState<'add' | 'remove' | null>(null);
-  // Kept while its dialog closes, so that it does not go blank.
-  const [selected, setSelected] = useState<CustomDomain | null>(null);
-  const close = () => setShown(null);
+  const [isAdding, setAdding] = useState(false);
   const { data, refetch } = query;
   // The live stream says so, too, if it is open.
   const changed = () => void refetch();
+  const removal = useConfirm(
+    useApiMutation('DELETE /api/tunnel-configs/:id/domains/:domainId'),
+    ({ id, host }: CustomDomain) => ({
+      title: t('remove.title'),
+      text: t('remove.text', { host }),
+      confirm: t('remove.submit'),
+      input: { id: proxyId, domainId: id },
+      done: { title: t('remove.done'), text: host },
+      failed: t('remove.failed'),
+      onDone: changed,
+    }),
+  );
   return (
     <ItemsPanel
       title={t('title')}
@@ -31,7 +40,7 @@ export function DomainsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
           <Button
             icon={<Plus size={15} aria-hidden />}
             disabled={!data?.available || data.used >= data.limit}
-            onClick={() => setShown('add')}
+            onClick={() => setAdding(true)}
           >
             {t('add')}
           </Button>
@@ -51,27 +60,12 @@ export function DomainsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
           proxyId={proxyId}
           domain={domain}
           onChecked={may('operate') ? changed : undefined}
-          onRemove={
-            may('manage')
-              ? () => {
-                  setSelected(domain);
-                  setShown('remove');
-                }
-              : undefined
-          }
+          onRemove={may('manage') ? () => removal.ask(domain) : undefined}
         />
       )}
     >
-      <AddDialog open={shown === 'add'} proxyId={proxyId} onAdded={changed} onClose={close} />
-      {selected && (
-        <RemoveDialog
-          open={shown === 'remove'}
-          proxyId={proxyId}
-          domain={selected}
-          onRemoved={changed}
-          onClose={close}
-        />
-      )}
+      <AddDialog open={isAdding} proxyId={proxyId} onAdded={changed} onClose={() => setAdding(false)} />
+      {removal.dialog}
     </ItemsPanel>
   );
 }

@@ -1,6 +1,7 @@
 import type { GamePort, GamePorts, ProxyConfig } from '@talpa/contracts';
 import { includesRole, roleOf } from '@talpa/contracts/roles';
-import { gamePortsQuery } from '@talpa/panel-kit/core';
+import { gamePortsQuery, useApiMutation } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Alert, Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -9,7 +10,6 @@ import { AddDialog } from './add-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { GuideDialog } from './guide-dialog.tsx';
 import { PortRow } from './port-row.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
 import { useGamePortTexts } from './texts.ts';
 
 /** What goes through ports changes without a message of the live stream. */
@@ -19,7 +19,7 @@ const lookMs = 10_000;
 export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useGamePortTexts();
   const query = useQuery({ ...gamePortsQuery(proxy.id), refetchInterval: lookMs });
-  const [shown, setShown] = useState<'add' | 'edit' | 'remove' | 'guide' | null>(null);
+  const [shown, setShown] = useState<'add' | 'edit' | 'guide' | null>(null);
   // Kept while its dialog closes, so that it does not go blank.
   const [selected, setSelected] = useState<GamePort | null>(null);
   const { data, refetch } = query;
@@ -27,7 +27,19 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const host = data?.host ?? proxy.cfDomain;
   const addressOf = ({ publicPort }: GamePort) => `${host}:${publicPort}`;
   const changed = () => void refetch();
-  const select = (what: 'edit' | 'remove' | 'guide', port: GamePort) => () => {
+  const removal = useConfirm(
+    useApiMutation('DELETE /api/tunnel-configs/:id/ports/:portId'),
+    (port: GamePort) => ({
+      title: t('remove.title'),
+      text: t('remove.text', { address: addressOf(port) }),
+      confirm: t('remove.submit'),
+      input: { id: proxy.id, portId: port.id },
+      done: { title: t('remove.done'), text: addressOf(port) },
+      failed: t('remove.failed'),
+      onDone: changed,
+    }),
+  );
+  const select = (what: 'edit' | 'guide', port: GamePort) => () => {
     setSelected(port);
     setShown(what);
   };
@@ -68,7 +80,7 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
             mayManage
               ? {
                   onEdit: isAvailable ? select('edit', port) : undefined,
-                  onRemove: select('remove', port),
+                  onRemove: () => removal.ask(port),
                 }
               : undefined
           }
@@ -94,13 +106,6 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
             isGone={data !== undefined && !current}
             refetch={() => refetch({ throwOnError: true })}
           />
-          <RemoveDialog
-            {...about}
-            open={shown === 'remove'}
-            portId={selected.id}
-            shown={addressOf(selected)}
-            onRemoved={changed}
-          />
           <GuideDialog
             open={shown === 'guide'}
             port={current ?? selected}
@@ -109,6 +114,7 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
           />
         </>
       )}
+      {removal.dialog}
     </ItemsPanel>
   );
 }

@@ -1,9 +1,8 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useApiMutation } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { useNavigate } from '@talpa/panel-kit/router';
 import { Button } from '@talpa/panel-kit/ui';
-import { useState } from 'react';
 import { pages } from '../pages.ts';
 import { useLeaving } from './ended.tsx';
 import { useMemberTexts } from './texts.ts';
@@ -11,44 +10,28 @@ import { useMemberTexts } from './texts.ts';
 /** Ends the user's own membership after a question. */
 export function LeaveButton({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useMemberTexts();
-  const toast = useToast();
   const navigate = useNavigate();
   const leaving = useLeaving(proxy.id);
-  const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending } = useApiMutation('POST /api/tunnel-configs/:id/leave');
-  const leave = () => {
-    leaving.begin();
-    mutate(
-      { id: proxy.id },
-      {
-        onSuccess: () => {
-          leaving.left();
-          toast({ title: t('leave.done'), text: proxy.serverName, tone: 'success' });
-          navigate(pages.proxies.path, { replace: true });
-        },
-        onError: ({ message }) => {
-          leaving.stay();
-          toast({ title: t('leave.failed'), text: message, tone: 'error' });
-        },
-      },
-    );
-  };
+  const leave = useConfirm(useApiMutation('POST /api/tunnel-configs/:id/leave'), () => ({
+    title: t('leave'),
+    text: t(proxy.membership ? 'leave.text' : 'leave.admin', { proxy: proxy.serverName }),
+    confirm: t('leave'),
+    input: { id: proxy.id },
+    done: { title: t('leave.done'), text: proxy.serverName },
+    failed: t('leave.failed'),
+    onStart: leaving.begin,
+    onDone: () => {
+      leaving.left();
+      navigate(pages.proxies.path, { replace: true });
+    },
+    onFailed: leaving.stay,
+  }));
   return (
     <>
-      <Button type="primary" danger onClick={() => setAsking(true)}>
+      <Button type="primary" danger onClick={() => leave.ask()}>
         {t('leave')}
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        title={t('leave')}
-        confirm={t('leave')}
-        danger
-        pending={isPending}
-        onConfirm={leave}
-        onCancel={() => setAsking(false)}
-      >
-        {t(proxy.membership ? 'leave.text' : 'leave.admin', { proxy: proxy.serverName })}
-      </ConfirmDialog>
+      {leave.dialog}
     </>
   );
 }

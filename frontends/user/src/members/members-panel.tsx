@@ -1,6 +1,7 @@
 import type { Member, Members, ProxyConfig } from '@talpa/contracts';
 import { includesRole, roleOf } from '@talpa/contracts/roles';
-import { proxyMembersQuery } from '@talpa/panel-kit/core';
+import { proxyMembersQuery, useApiMutation } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
@@ -9,7 +10,6 @@ import { EditDialog } from './edit-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { type InvitationLink, LinkDialog } from './link-dialog.tsx';
 import { MemberRow, useMemberName } from './member-row.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
 import { useMemberTexts } from './texts.ts';
 
 /** The members of a proxy, and what may be done with them. */
@@ -17,7 +17,7 @@ export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useMemberTexts();
   const nameOf = useMemberName();
   const query = useQuery(proxyMembersQuery(proxy.id));
-  const [shown, setShown] = useState<'invite' | 'edit' | 'remove' | 'link' | null>(null);
+  const [shown, setShown] = useState<'invite' | 'edit' | 'link' | null>(null);
   // Kept while their dialogs close, so that they do not go blank.
   const [selected, setSelected] = useState<Member | null>(null);
   const [link, setLink] = useState<InvitationLink | null>(null);
@@ -26,11 +26,24 @@ export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const close = () => setShown(null);
   // The live stream says so, too, if it is open.
   const changed = () => void refetch();
-  const select = (what: 'edit' | 'remove', member: Member) => () => {
-    setSelected(member);
-    setShown(what);
-  };
-  const current = data?.members.find(({ id }) => id === selected?.id);
+  const currentOf = (one: Member | null) => data?.members.find(({ id }) => id === one?.id);
+  const current = currentOf(selected);
+  const removal = useConfirm(
+    useApiMutation('DELETE /api/tunnel-configs/:id/members/:memberId'),
+    (member: Member) => {
+      const name = nameOf(member);
+      const what = (currentOf(member) ?? member).joinedAt ? 'remove' : 'withdraw';
+      return {
+        title: t(`removal.${what}.title`),
+        text: t(`removal.${what}.text`, { name }),
+        confirm: t(`removal.${what}`),
+        input: { id: proxy.id, memberId: member.id },
+        done: { title: t(`removal.${what}.done`), text: name },
+        failed: t('removal.failed'),
+        onDone: changed,
+      };
+    },
+  );
   const about = { proxyId: proxy.id, onClose: close };
   return (
     <ItemsPanel
@@ -59,7 +72,15 @@ export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
           key={member.id}
           member={member}
           manage={
-            mayManage ? { onEdit: select('edit', member), onRemove: select('remove', member) } : undefined
+            mayManage
+              ? {
+                  onEdit: () => {
+                    setSelected(member);
+                    setShown('edit');
+                  },
+                  onRemove: () => removal.ask(member),
+                }
+              : undefined
           }
         />
       )}
@@ -76,24 +97,16 @@ export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       />
       {link && <LinkDialog open={shown === 'link'} link={link} onClose={close} />}
       {selected && (
-        <>
-          <EditDialog
-            {...about}
-            open={shown === 'edit'}
-            member={current ?? selected}
-            name={nameOf(selected)}
-            isGone={data !== undefined && !current}
-            refetch={refetch}
-          />
-          <RemoveDialog
-            {...about}
-            open={shown === 'remove'}
-            member={current ?? selected}
-            name={nameOf(selected)}
-            onRemoved={changed}
-          />
-        </>
+        <EditDialog
+          {...about}
+          open={shown === 'edit'}
+          member={current ?? selected}
+          name={nameOf(selected)}
+          isGone={data !== undefined && !current}
+          refetch={refetch}
+        />
       )}
+      {removal.dialog}
     </ItemsPanel>
   );
 }

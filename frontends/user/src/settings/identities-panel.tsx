@@ -7,7 +7,7 @@ import {
   useLanguage,
   useToast,
 } from '@talpa/panel-kit/core';
-import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
@@ -21,8 +21,17 @@ export function IdentitiesPanel() {
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   const query = useQuery(ownIdentitiesQuery);
   const { data } = query;
-  const [chosen, setChosen] = useState<Identity | null>(null);
-  const [open, setOpen] = useState(false);
+  const unlinking = useConfirm(useApiMutation('DELETE /api/user/identities/:id'), (identity: Identity) => {
+    const provider = labelOf(identity);
+    return {
+      title: t('unlink.title'),
+      text: t('unlink.text', { provider, name: identity.name }),
+      confirm: t('unlink.submit'),
+      input: { id: identity.id },
+      done: { title: t('unlink.done'), text: provider },
+      failed: t('unlink.failed'),
+    };
+  });
   if (providers.length === 0 && (data ?? []).length === 0) return null;
   return (
     <ItemsPanel
@@ -31,18 +40,11 @@ export function IdentitiesPanel() {
       query={query}
       failed={t('identities.loadFailed')}
       row={(identity) => (
-        <IdentityRow
-          key={identity.id}
-          identity={identity}
-          onUnlink={() => {
-            setChosen(identity);
-            setOpen(true);
-          }}
-        />
+        <IdentityRow key={identity.id} identity={identity} onUnlink={() => unlinking.ask(identity)} />
       )}
     >
       {data && <LinkButtons providers={providers} hasSome={data.length > 0} />}
-      {chosen && <UnlinkDialog open={open} identity={chosen} onClose={() => setOpen(false)} />}
+      {unlinking.dialog}
     </ItemsPanel>
   );
 }
@@ -115,41 +117,5 @@ function LinkButtons(props: {
         </Button>
       ))}
     </div>
-  );
-}
-
-function UnlinkDialog(props: {
-  readonly open: boolean;
-  readonly identity: Identity;
-  readonly onClose: () => void;
-}) {
-  const t = useSettingsTexts();
-  const toast = useToast();
-  const { mutate, isPending } = useApiMutation('DELETE /api/user/identities/:id');
-  const { id, name } = props.identity;
-  const provider = labelOf(props.identity);
-  const unlink = () =>
-    mutate(
-      { id },
-      {
-        onSuccess: () => {
-          props.onClose();
-          toast({ title: t('unlink.done'), text: provider, tone: 'success' });
-        },
-        onError: ({ message }) => toast({ title: t('unlink.failed'), text: message, tone: 'error' }),
-      },
-    );
-  return (
-    <ConfirmDialog
-      open={props.open}
-      title={t('unlink.title')}
-      confirm={t('unlink.submit')}
-      danger
-      pending={isPending}
-      onConfirm={unlink}
-      onCancel={props.onClose}
-    >
-      {t('unlink.text', { provider, name })}
-    </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { Passkey } from '@talpa/contracts';
 import { useApiMutation, usePasskeys, useToast } from '@talpa/panel-kit/core';
-import { ConfirmDialog, Form, FormDialog, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
+import { Form, FormDialog, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
 import { EndsOthers } from './ends-others.tsx';
 import styles from './second-factor.module.css';
 import { useSettingsTexts } from './texts.ts';
@@ -91,37 +91,5 @@ function NameField() {
     >
       <Input autoComplete="off" />
     </Form.Item>
-  );
-}
-
-/** Removes a passkey. */
-export function RemovePasskeyDialog({ open, passkey, onClose }: Props & { readonly passkey: Passkey }) {
-  const t = useSettingsTexts();
-  const toast = useToast();
-  const { mutate, isPending } = useApiMutation('DELETE /api/user/passkeys/:id');
-  const { id, name } = passkey;
-  const remove = () =>
-    mutate(
-      { id },
-      {
-        onSuccess: () => {
-          onClose();
-          toast({ title: t('removePasskey.done'), text: name, tone: 'success' });
-        },
-        onError: ({ message }) => toast({ title: t('removePasskey.failed'), text: message, tone: 'error' }),
-      },
-    );
-  return (
-    <ConfirmDialog
-      open={open}
-      title={t('removePasskey.title')}
-      confirm={t('removePasskey.submit')}
-      danger
-      pending={isPending}
-      onConfirm={remove}
-      onCancel={onClose}
-    >
-      {t('removePasskey.text', { name })}
-    </ConfirmDialog>
   );
 }

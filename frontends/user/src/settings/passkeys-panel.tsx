@@ -1,13 +1,19 @@
 import type { Passkey } from '@talpa/contracts';
-import { formatTime, ownPasskeysQuery, panelConfig, passkeysWork, useLanguage } from '@talpa/panel-kit/core';
+import {
+  formatTime,
+  ownPasskeysQuery,
+  panelConfig,
+  passkeysWork,
+  useApiMutation,
+  useLanguage,
+} from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Alert, Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
+import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import { useSettingsTexts } from './texts.ts';
-
-type Dialog = 'add' | 'rename' | 'remove' | null;
 
 /** The user's passkeys. It is not there where the operator has set no public address. */
 export function PasskeysPanel() {
@@ -19,14 +25,22 @@ function Shown({ host }: { readonly host: string }) {
   const t = useSettingsTexts();
   const query = useQuery(ownPasskeysQuery);
   const { data } = query;
-  const [dialog, setDialog] = useState<Dialog>(null);
+  const [dialog, setDialog] = useState<'add' | 'rename' | null>(null);
   const [chosen, setChosen] = useState<Passkey | null>(null);
   const close = () => setDialog(null);
-  const about = (wanted: Dialog, passkey: Passkey) => {
-    setChosen(passkey);
-    setDialog(wanted);
-  };
-  const present = data?.find(({ id }) => id === chosen?.id);
+  const presentOf = (passkey: Passkey | null) => data?.find(({ id }) => id === passkey?.id);
+  const present = presentOf(chosen);
+  const removal = useConfirm(useApiMutation('DELETE /api/user/passkeys/:id'), (passkey: Passkey) => {
+    const { id, name } = presentOf(passkey) ?? passkey;
+    return {
+      title: t('removePasskey.title'),
+      text: t('removePasskey.text', { name }),
+      confirm: t('removePasskey.submit'),
+      input: { id },
+      done: { title: t('removePasskey.done'), text: name },
+      failed: t('removePasskey.failed'),
+    };
+  });
   const works = passkeysWork();
   return (
     <ItemsPanel
@@ -56,23 +70,24 @@ function Shown({ host }: { readonly host: string }) {
         <PasskeyRow
           key={passkey.id}
           passkey={passkey}
-          onRename={() => about('rename', passkey)}
-          onRemove={() => about('remove', passkey)}
+          onRename={() => {
+            setChosen(passkey);
+            setDialog('rename');
+          }}
+          onRemove={() => removal.ask(passkey)}
         />
       )}
     >
       <AddPasskeyDialog open={dialog === 'add'} onClose={close} />
       {chosen && (
-        <>
-          <RenamePasskeyDialog
-            open={dialog === 'rename'}
-            passkey={present ?? chosen}
-            isGone={data !== undefined && !present}
-            onClose={close}
-          />
-          <RemovePasskeyDialog open={dialog === 'remove'} passkey={present ?? chosen} onClose={close} />
-        </>
+        <RenamePasskeyDialog
+          open={dialog === 'rename'}
+          passkey={present ?? chosen}
+          isGone={data !== undefined && !present}
+          onClose={close}
+        />
       )}
+      {removal.dialog}
     </ItemsPanel>
   );
 }

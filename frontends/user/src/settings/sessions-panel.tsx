@@ -1,11 +1,10 @@
 import type { Session } from '@talpa/contracts';
 import { deviceOf, useDeviceText } from '@talpa/panel-features/audit';
 import { formatTime, ownSessionsQuery, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
-import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
-import { useState } from 'react';
 import { useSettingsTexts } from './texts.ts';
 
 /** Where the user is signed in; each place but this one can be ended. */
@@ -77,34 +76,18 @@ function EndOne({ id, device }: { readonly id: string; readonly device: string }
 
 function EndOthers() {
   const t = useSettingsTexts();
-  const toast = useToast();
-  const [asking, setAsking] = useState(false);
-  const { mutate, isPending } = useApiMutation('DELETE /api/user/sessions');
-  const end = () =>
-    mutate(
-      {},
-      {
-        onSuccess: () => {
-          setAsking(false);
-          toast({ title: t('sessions.endOthers.done'), tone: 'success' });
-        },
-        onError: ({ message }) => toast({ title: t('sessions.endFailed'), text: message, tone: 'error' }),
-      },
-    );
+  const end = useConfirm(useApiMutation('DELETE /api/user/sessions'), () => ({
+    title: t('sessions.endOthers.title'),
+    text: t('sessions.endOthers.text'),
+    confirm: t('sessions.endOthers'),
+    input: {},
+    done: { title: t('sessions.endOthers.done') },
+    failed: t('sessions.endFailed'),
+  }));
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('sessions.endOthers')}</Button>
-      <ConfirmDialog
-        open={asking}
-        title={t('sessions.endOthers.title')}
-        confirm={t('sessions.endOthers')}
-        danger
-        pending={isPending}
-        onConfirm={end}
-        onCancel={() => setAsking(false)}
-      >
-        {t('sessions.endOthers.text')}
-      </ConfirmDialog>
+      <Button onClick={() => end.ask()}>{t('sessions.endOthers')}</Button>
+      {end.dialog}
     </>
   );
 }

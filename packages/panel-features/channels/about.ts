@@ -1,2 +1,0 @@
-/** A dialog about one channel. */
-export type About = 'edit' | 'history' | 'renew' | 'remove';
