@@ -67,7 +67,7 @@ export const bugs: readonly Bug[] = [
   {
     id: 'demoted-tokens',
     title: 'service tokens outlast the administrator’s rights by which they were made',
-    file: 'services/proxies/users/project-users.ts',
+    file: 'services/proxies/users/projection.ts',
     find: 'await tx.sql`delete from service_tokens where created_by = ${user.id} and as_admin`;',
     replace: '',
     tests: ['services/proxies/access/visits-in-order.integration.test.ts'],

@@ -7,7 +7,7 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
-import { projectUser } from '../users/project-users.ts';
+import { projectUser } from '../users/projection.ts';
 import { createAccessCode } from './create-code.ts';
 import { endAllVisits } from './end-visit.ts';
 import { endVisitsOf } from './end-visits.ts';

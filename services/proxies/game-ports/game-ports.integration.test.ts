@@ -13,7 +13,7 @@ import { exportUser } from '../proxies/export.ts';
 import { suspendProxy } from '../proxies/suspend.ts';
 import { updateProxy } from '../proxies/update.ts';
 import { report } from '../tunnels/report.ts';
-import { projectUser } from '../users/project-users.ts';
+import { projectUser } from '../users/projection.ts';
 import { addGamePort } from './add.ts';
 import { listGamePorts } from './list.ts';
 import { removeGamePort } from './remove.ts';
