@@ -194,7 +194,7 @@ async function formFaults(world: World): Promise<string[]> {
 }
 
 /** Fields whose values the notice of a conflict shows as they are typed. */
-const typedFields = ['serverName', 'serverIP', 'adminPort', 'customUrl', 'username', 'email', 'reason'];
+const typedFields = [...forms.editProxy.fields, 'username', 'email', 'reason'];
 
 /** The notice of a conflict shows the record's present values: nobody decides about older ones. */
 async function conflictFaults({ model }: World, form: OpenForm, scope: Locator): Promise<string[]> {

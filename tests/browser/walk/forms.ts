@@ -58,7 +58,8 @@ const ofUser = '/api/admin/users';
 export const forms: Readonly<Record<FormName, FormKind>> = {
   createProxy: {
     of: null,
-    fields: ['serverName', 'adminPort', 'customUrl'],
+    // The server's address has a default, and is not shown.
+    fields: proxyFields.filter((field) => field !== 'serverIP'),
     call: `POST ${ofProxy}`,
     on: ['proxies'],
   },
