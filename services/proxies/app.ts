@@ -66,8 +66,8 @@ import { observe } from './tunnels/observe.ts';
 import { recreateTunnel } from './tunnels/recreate.ts';
 import { report } from './tunnels/report.ts';
 import { startSweep } from './tunnels/sweep.ts';
-import { projectSubscriptions } from './users/subscription-projection.ts';
 import { projectUsers } from './users/projection.ts';
+import { projectSubscriptions } from './users/subscription-projection.ts';
 
 const verbs: Verbs<'proxies', ProxiesContext> = {
   listProxies,

@@ -2,8 +2,8 @@ import type { ErrorCode } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { applySubscription } from './subscription-projection.ts';
 import { projectUser } from './projection.ts';
+import { applySubscription } from './subscription-projection.ts';
 
 type Refresh = (context: ProxiesContext, userId: number) => Promise<void>;
 
