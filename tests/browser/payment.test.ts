@@ -4,10 +4,8 @@ import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
-import { until } from '@talpa/test-kit/wait';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { pressAway } from './press-away.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
@@ -43,21 +41,12 @@ async function onPlans(
     press: (button: string) => dialog.getByRole('button', { name: button, exact: true }).last().click(),
     placeOrder: () => dialog.getByRole('button', { name: /^Zahlungspflichtig bestellen/ }).click(),
     toPayment: async () => {
-      await acceptTerms(dialog);
-      await pressAway(dialog.getByRole('button', { name: 'Weiter zur Zahlung' }));
+      await dialog.getByRole('checkbox').check();
+      await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
     },
     tier: async () => (await client.call('GET /api/user/subscription', {})).tier,
   };
 }
-
-/** Rarely the first click, while the page still loads, is lost: not explained yet. A user would click again. */
-const acceptTerms = (dialog: Locator) =>
-  until('the terms are accepted', async () => {
-    const checkbox = dialog.getByRole('checkbox');
-    if (await checkbox.isChecked()) return true;
-    await checkbox.click();
-    return checkbox.isChecked();
-  });
 
 /** From `holdTimers()` on, timers of 300 ms and more wait until `fireTimers()` fires them all at once. */
 const timers = `

@@ -45,11 +45,12 @@ interface Shown {
 export function PaymentDialog({ order, ...rest }: PaymentDialogProps) {
   const [shown, setShown] = useState<Shown>({ order: null, number: 0 });
   if (order && order !== shown.order) setShown({ order, number: shown.number + 1 });
+  const isForgetting = order === null && shown.order !== null;
   useEffect(() => {
-    if (order) return;
+    if (!isForgetting) return;
     const timer = setTimeout(() => setShown(({ number }) => ({ order: null, number })), forgetMs);
     return () => clearTimeout(timer);
-  }, [order]);
+  }, [isForgetting]);
   if (!shown.order) return null;
   return <OpenPayment key={shown.number} order={shown.order} isOpen={order !== null} {...rest} />;
 }
