@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '@talpa/instance/paths';
 import { useBrowser } from '@talpa/test-kit/browser';
@@ -23,7 +32,7 @@ let stop = async () => {};
 beforeAll(async () => {
   for (const part of ['frontends', 'gateway', 'launcher', 'packages', 'services', 'tools', 'package.json'])
     cpSync(join(root, part), join(source, part), { recursive: true, filter: isOurs });
-  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
+  linkPackages();
   const port = await freePorts(3);
   url = `http://localhost:${port}`;
   const child = spawn(process.execPath, ['tools/dev.ts', '--inspect', `stats:${await freePorts(1)}`], {
@@ -54,6 +63,15 @@ afterAll(async () => {
   await stop();
   rmSync(home, { recursive: true, force: true });
 });
+
+/** The npm packages of others are those of this clone, ours are the copy's. */
+function linkPackages(): void {
+  const [from, to] = [join(root, 'node_modules'), join(source, 'node_modules')];
+  mkdirSync(join(to, '@talpa'), { recursive: true });
+  for (const name of readdirSync(from)) if (name !== '@talpa') symlinkSync(join(from, name), join(to, name));
+  for (const name of readdirSync(join(from, '@talpa')))
+    symlinkSync(readlinkSync(join(from, '@talpa', name)), join(to, '@talpa', name));
+}
 
 function change(file: string, from: string, to: string): void {
   const path = join(source, file);
