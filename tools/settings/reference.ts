@@ -3,7 +3,7 @@ import { defaultTunnelDomain } from '../../launcher/processes/edge.ts';
 
 const opening = `# Settings
 
-This page is generated from \`packages/service-kit/settings.ts\` and the files beside it; a test compares them, and
+This page is generated from \`packages/service-kit/settings.ts\` and \`settings/\`; a test compares them, and
 \`npm test -- tools/settings/reference.test.ts -u\` regenerates it. [install.md](install.md) and
 [install-kubernetes.md](install-kubernetes.md) say where to write settings. A process refuses to start with an invalid value and names it.
 

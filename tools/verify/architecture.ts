@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { processNames } from '@talpa/instance/ports.mjs';
-import { findImportCycles, relativeImports } from './import-cycles.ts';
+import { findFolderCircles, findImportCycles, relativeImports } from './import-cycles.ts';
 import { type Import, importsOf, readAll, readCode } from './imports.ts';
 import { findNumberFaults } from './migration-numbers.ts';
 
@@ -99,6 +99,7 @@ export function findViolations(): string[] {
     ...findNumberFaults(readAll('{services,packages}/*/migrations/*.sql').keys()),
     ...[...code].flatMap(([file, text]) => violationsOf(file, text)),
     ...findImportCycles(graph),
+    ...findFolderCircles(graph),
   ];
 }
 
