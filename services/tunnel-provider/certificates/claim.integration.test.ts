@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
+import { createLog } from '@talpa/service-kit/log';
 import { seedOf } from '@talpa/test-kit/lengths';
 import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Claim, claimDue, type Wanted } from './claim.ts';
+import { createKeeper } from './keep.ts';
 import { storeFailure, storeIssued } from './outcome.ts';
 import type { ChallengeType, Failure } from './problems.ts';
 
@@ -242,4 +245,34 @@ it('a certificate that comes ends failures and pauses, and the one that worked i
   expect(await sql`select succeeded from acme_orders where id = ${claim.orderId}`).toEqual([
     { succeeded: true },
   ]);
+});
+
+it('a process that has stopped writes nothing more, whatever it was asked before', async () => {
+  const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
+  const keeper = createKeeper({
+    ...{ sql, accountKeys: keys, certificateKeys: keys, log: createLog('test', 'silent') },
+    settings: { ACME_DIRECTORY: 'http://127.0.0.1:1', ACME_EMAIL: 'a@example.test', ACME_WEEKLY_LIMIT: 40 },
+    wanted: { panel, wildcard: null },
+    solverOf: () => {
+      throw new Error('nothing is due');
+    },
+  });
+  const locked = await sql.reserve();
+  await locked`begin`;
+  await locked`lock table certificates in exclusive mode`;
+  keeper.hint();
+  await until('it to write', async () => {
+    const [waiting] = await sql`
+      select from pg_locks where relation = 'certificates'::regclass and not granted`;
+    return waiting;
+  });
+  const ended: string[] = [];
+  const stopped = keeper.stop().then(() => ended.push('stopped'));
+  await sql`select`;
+  const endedBefore = [...ended];
+  await locked`commit`;
+  locked.release();
+  await stopped;
+  expect(endedBefore).toEqual([]);
+  expect(await sql`select name from certificates`).toEqual([{ name: panel }]);
 });

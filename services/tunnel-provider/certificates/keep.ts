@@ -70,13 +70,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
     await askWindows(parts);
   };
   let hints: 'none' | 'looking' | 'more' = 'none';
+  let lookOfHint = Promise.resolve();
   const hint = () => {
     if (isStopping) return;
     const isLooking = hints !== 'none';
     hints = isLooking ? 'more' : 'looking';
     if (isLooking) return;
     // What fails here is repeated by the timer, which reports it.
-    void look()
+    lookOfHint = look()
       .catch(() => {})
       .finally(() => {
         const isMore = hints === 'more';
@@ -91,7 +92,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       isStopping = true;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, stopMs);
-      await Promise.race([Promise.all(running.values()), promise]);
+      await Promise.race([Promise.all([lookOfHint, ...running.values()]), promise]);
       clearTimeout(timer);
       for (const claim of running.keys()) {
         released.add(claim);

@@ -85,7 +85,7 @@ export function useCertificates(files: PebbleFiles | string) {
     for (const table of ['certificates', 'acme_orders', 'acme_accounts', 'acme_challenges'])
       await provider.sql.unsafe(`delete from ${table}`);
     // As when an edge has asked for it.
-    await provider.sql`insert into certificates (name) values (${panel}) on conflict do nothing`;
+    await provider.sql`insert into certificates (name) values (${panel})`;
     await pebble.nameServer('set-default-ipv4', { ip: '127.0.0.1' });
   });
 
