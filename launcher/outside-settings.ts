@@ -50,7 +50,8 @@ function refuseServersAmongGamePorts(outside: NodeJS.ProcessEnv): void {
 }
 
 /** What ACME_EMAIL takes beside it. */
-function refuseHalfPublic({ ACME_EMAIL, PUBLIC_URL, TUNNEL_PROVIDER, ...outside }: NodeJS.ProcessEnv): void {
+function refuseHalfPublic(outside: NodeJS.ProcessEnv): void {
+  const { ACME_EMAIL, PUBLIC_URL } = outside;
   if (!ACME_EMAIL) return;
   if (!PUBLIC_URL?.startsWith('https:'))
     throw new CliError(
@@ -60,7 +61,8 @@ function refuseHalfPublic({ ACME_EMAIL, PUBLIC_URL, TUNNEL_PROVIDER, ...outside 
     throw new CliError(
       'ACME_EMAIL needs a PUBLIC_URL with a domain name: no authority issues certificates for others.',
     );
-  if (TUNNEL_PROVIDER === 'cloudflare')
+  const { TUNNEL_PROVIDER } = readSettings(['TUNNEL_PROVIDER'], outside);
+  if (!tunnelProviders[TUNNEL_PROVIDER].certificates)
     throw new CliError(
       'ACME_EMAIL needs TUNNEL_PROVIDER=embedded: with Cloudflare there is no edge of ours, and Cloudflare has the certificates.',
     );

@@ -1,3 +1,4 @@
+import { tunnelProviders } from '@talpa/contracts';
 import { CliError } from '@talpa/instance/cli';
 import type { Secrets } from '@talpa/instance/secrets';
 import { readSettings } from '@talpa/service-kit/settings';
@@ -12,7 +13,7 @@ export interface ProviderSettings {
 /** Which tunnel provider is meant, from TUNNEL_PROVIDER and CLOUDFLARE_*. */
 export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): ProviderSettings {
   const { TUNNEL_PROVIDER: kind } = readSettings(['TUNNEL_PROVIDER'], outside);
-  if (kind === 'embedded')
+  if (tunnelProviders[kind].runsHere)
     return {
       embedded: true,
       env: {

@@ -13,6 +13,7 @@ export const processNames: readonly ProcessName[];
 export const groupName: 'services';
 export function isGrouped(env: NodeJS.ProcessEnv, cores?: number, bytes?: number): boolean;
 export function processOf(name: string, env: NodeJS.ProcessEnv): string;
+export function runsProvider(env: NodeJS.ProcessEnv): boolean;
 export function edgeNames(env: NodeJS.ProcessEnv, cores?: number): string[];
 export function startedNames(env: NodeJS.ProcessEnv): string[];
 export function portsOf(env: NodeJS.ProcessEnv): StartPort[];

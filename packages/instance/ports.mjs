@@ -36,6 +36,14 @@ function usableBytes() {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
+/**
+ * Whether the tunnel provider and its edge run here: `runsHere` of the table `tunnelProviders`, which is TypeScript. The
+ * bootstrap asks before there is a Node for that.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {boolean}
+ */
+export const runsProvider = ({ TUNNEL_PROVIDER }) => (TUNNEL_PROVIDER || 'embedded') === 'embedded';
+
 /** The maximum of EDGE_PROCESSES: each has at least one of the eight sign-in attempts. */
 const maximumEdges = 8;
 
@@ -45,10 +53,9 @@ const maximumEdges = 8;
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]}
  */
-export function edgeNames({ EDGE_PROCESSES, TUNNEL_PROVIDER }, cores = availableParallelism()) {
-  const isEmbedded = (TUNNEL_PROVIDER || 'embedded') === 'embedded';
-  const wanted = Number(EDGE_PROCESSES || Math.min(4, Math.floor(cores / 2)));
-  const count = isEmbedded ? Math.min(maximumEdges, Math.max(1, Math.trunc(wanted) || 1)) : 1;
+export function edgeNames(env, cores = availableParallelism()) {
+  const wanted = Number(env.EDGE_PROCESSES || Math.min(4, Math.floor(cores / 2)));
+  const count = runsProvider(env) ? Math.min(maximumEdges, Math.max(1, Math.trunc(wanted) || 1)) : 1;
   return Array.from({ length: count }, (_, at) => (at === 0 ? 'edge' : `edge-${at + 1}`));
 }
 
@@ -81,8 +88,7 @@ export function portsOf(given) {
   const env = withPublicDefaults(given);
   const host = env.HOST || '127.0.0.1';
   const panel = { setting: 'PORT', port: env.PORT || '8080', hostSetting: 'HOST', host };
-  const isEmbedded = (env.TUNNEL_PROVIDER || 'embedded') === 'embedded';
-  const ports = [panel, ...metricsPorts(env), ...(isEmbedded ? edgePorts(env, panel) : [])];
+  const ports = [panel, ...metricsPorts(env), ...(runsProvider(env) ? edgePorts(env, panel) : [])];
   return ports
     .map((one) => ({ ...one, port: Number(one.port) }))
     .filter(({ port }) => Number.isInteger(port) && port > 0 && port < 65_536);
@@ -149,9 +155,9 @@ export async function takenPort(env) {
 }
 
 /** Whether a port is one of those for game servers. */
-function isGamePort({ EDGE_TCP_PORTS, TUNNEL_PROVIDER }, port) {
-  if (!EDGE_TCP_PORTS || (TUNNEL_PROVIDER || 'embedded') !== 'embedded') return false;
-  const [first, last] = EDGE_TCP_PORTS.split('-').map(Number);
+function isGamePort(env, port) {
+  if (!env.EDGE_TCP_PORTS || !runsProvider(env)) return false;
+  const [first, last] = env.EDGE_TCP_PORTS.split('-').map(Number);
   return first <= port && port <= last;
 }
 

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tunnelProviderNames, tunnelProviders } from '@talpa/contracts';
 import { root } from '@talpa/instance/paths';
 import {
   edgeNames,
@@ -12,6 +13,7 @@ import {
   portsOf,
   processNames,
   processOf,
+  runsProvider,
   startedNames,
   takenPort,
 } from '@talpa/instance/ports.mjs';
@@ -67,6 +69,13 @@ describe('the ports of npm start', () => {
       `METRICS_PORT ${last}`,
       `METRICS_PORT ${last + 1}`,
     ]);
+  });
+
+  it('are the edge’s with each provider that runs here by the table of providers', () => {
+    const { TUNNEL_PROVIDER: byDefault } = readSettings(['TUNNEL_PROVIDER'], {});
+    expect(runsProvider({})).toBe(tunnelProviders[byDefault].runsHere);
+    for (const name of tunnelProviderNames)
+      expect(runsProvider({ TUNNEL_PROVIDER: name }), name).toBe(tunnelProviders[name].runsHere);
   });
 
   it('are none of the edge’s with Cloudflare', () => {
