@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { countedRequests, giveGoAhead, noteTurn } from '@talpa/service-kit/pipelining';
+import { countedRequests, giveGoAhead, trackTurn } from '@talpa/service-kit/pipelining';
 
 /** How long a request's head and all of it may take to arrive, and how long an idle connection stays open, in ms. */
 export const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 72_000 } as const;
@@ -21,7 +21,7 @@ export function createHttpServer(
 ): Server {
   const serveFast = fastPath(serve);
   const handle: RequestListener = (request, response) => {
-    noteTurn(request, response);
+    trackTurn(request, response);
     // Once it closes, Fastify ends each connection with a header.
     if (server.listening) serveFast(request, response);
     else serve(request, response);

@@ -42,7 +42,7 @@ async function start(home: string, env: NodeJS.ProcessEnv = {}): Promise<Command
 
 const running = async (command: Command) => (await command.prints(/Panel {5}(\S+)/))[1] ?? '';
 
-/** Every process that the home notes as its own, with its start time. */
+/** Every process that the home stores as its own, with its start time. */
 function processesOf(home: string): { pid: number; startTime: string }[] {
   const files = readdirSync(join(home, 'pids')).filter((file) => file.endsWith('.json'));
   return files.map((file) => JSON.parse(readFileSync(join(home, 'pids', file), 'utf8')));

@@ -257,8 +257,8 @@ export const bugs: readonly Bug[] = [
     title:
       'after a sign-out that failed other tabs take a session that is ended elsewhere for one that was left on purpose',
     file: 'packages/panel-kit/core/session.tsx',
-    find: "noteSession('staying');\n      notifyOtherTabs('staying');",
-    replace: "noteSession('staying');",
+    find: "trackSession('staying');\n      notifyOtherTabs('staying');",
+    replace: "trackSession('staying');",
     tests: ['tests/browser/accounts.test.ts'],
   },
   {

@@ -1,6 +1,6 @@
 import type { ErrorCode, InternalCalls, InternalName } from '@talpa/contracts';
 import { errorText } from '@talpa/contracts';
-import { notedProcess } from '@talpa/instance/child';
+import { storedProcess } from '@talpa/instance/child';
 import { CliError } from '@talpa/instance/cli';
 import { startCall } from '@talpa/instance/command-names';
 import { type HomeFolders, homeFolders, homeOf } from '@talpa/instance/paths';
@@ -39,7 +39,7 @@ export interface Instance {
 export function openInstance(environment: NodeJS.ProcessEnv = process.env): Instance {
   const folders = homeFolders(homeOf(environment));
   const secrets = () => readSecrets(folders.secrets, environment.INSTALLATION_ID);
-  const isRunning = () => notedProcess(folders, 'launcher') !== null;
+  const isRunning = () => storedProcess(folders, 'launcher') !== null;
   const notRunning = (setting: string) =>
     new CliError(
       `Talpa is not running on ${folders.home}. Start it with ${startCall}, or set ${setting} to the server of an instance that runs elsewhere.`,

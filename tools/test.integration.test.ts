@@ -32,13 +32,13 @@ it('says at the end of a long run how long each part took', async () => {
 
 it('leaves no process and no file when it is interrupted', async () => {
   const { folder, command } = test('launcher/stores');
-  const notes = await until('running stores', () => {
+  const stored = await until('running stores', () => {
     const files = globSync('*/*/pids/{postgres,nats,redis}.json', { cwd: folder });
     return files.length === 3 && files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
   });
   command.kill('SIGTERM');
   expect(await command.ended).toBe(1);
   expect(lastLine(command.output())).toMatch(/^\d+ passed, \d+ failed(, \d+ skipped)?$/);
-  expect(notes.filter(({ pid, startTime }) => startTimeOf(pid) === startTime)).toEqual([]);
+  expect(stored.filter(({ pid, startTime }) => startTimeOf(pid) === startTime)).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });

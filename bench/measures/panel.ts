@@ -94,7 +94,7 @@ async function slow(devtools: CDPSession): Promise<void> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
 }
 
-/** Notes what goes over the line; what comes from the cache does not. */
+/** Tracks what goes over the line; what comes from the cache does not. */
 async function watch(devtools: CDPSession): Promise<Map<string, Exchange>> {
   const exchanges = new Map<string, Exchange>();
   await devtools.send('Network.enable');

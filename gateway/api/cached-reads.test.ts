@@ -16,10 +16,10 @@ describe('the reads that the fast path may answer', () => {
     expect([proxy.path, url, '/api/user/passkeys', '/elsewhere'].map(reads.get)).toEqual(
       Array(4).fill(undefined),
     );
-    reads.note(url, proxy, { id: 7 });
+    reads.remember(url, proxy, { id: 7 });
     expect(reads.get(url)).toMatchObject({ route: proxy, input: { id: 7 } });
     const passkeys = routeOf('GET /api/user/passkeys');
-    reads.note(passkeys.path, passkeys, {});
+    reads.remember(passkeys.path, passkeys, {});
     expect(reads.get(passkeys.path)).toBeUndefined();
   });
 
@@ -27,9 +27,9 @@ describe('the reads that the fast path may answer', () => {
     const reads = createCachedReads();
     // With its overhead each takes a thousandth of what there is.
     const urlOf = (at: number) => `${proxies.path}?cursor=${at}`.padEnd(800, 'x');
-    for (let at = 0; at < 1_000; at += 1) reads.note(urlOf(at), proxies, {});
+    for (let at = 0; at < 1_000; at += 1) reads.remember(urlOf(at), proxies, {});
     expect(reads.get(urlOf(0))).toBeDefined();
-    reads.note(urlOf(1_000), proxies, {});
+    reads.remember(urlOf(1_000), proxies, {});
     expect([0, 1, 2, 1_000].map((at) => reads.get(urlOf(at)) !== undefined)).toEqual([
       ...[true, false],
       ...[true, true],

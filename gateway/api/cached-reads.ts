@@ -14,7 +14,7 @@ export interface CachedRead {
 export interface CachedReads {
   get(url: string): CachedRead | undefined;
   /** A request with this URL had this valid input. */
-  note(url: string, route: ApiRoute, input: Input): void;
+  remember(url: string, route: ApiRoute, input: Input): void;
 }
 
 /** Of the URLs that are kept, in characters. The least recently used go first. */
@@ -37,7 +37,7 @@ export function createCachedReads(): CachedReads {
   });
   return {
     get: (url) => withoutInput.get(url) ?? parsed.get(url),
-    note: (url, route, input) => {
+    remember: (url, route, input) => {
       const measure = meters.get(route);
       if (measure && !withoutInput.has(url) && !parsed.has(url)) parsed.set(url, { route, input, measure });
     },

@@ -48,7 +48,7 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     if (key !== null) {
       const cached = responses.getOrFetch(key, async () => toCachedResponse(route, await forward()));
       const { text, page } = cached instanceof Promise ? await cached : cached;
-      if (request.method === 'GET') cachedReads.note(request.url, route, input);
+      if (request.method === 'GET') cachedReads.remember(request.url, route, input);
       if (page) reply.headers(pageHeaders(entry, request.url, page));
       return reply.header('content-type', jsonType).send(text);
     }

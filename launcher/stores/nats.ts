@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notedProcess } from '@talpa/instance/child';
+import { storedProcess } from '@talpa/instance/child';
 import { CliError, type LogLine } from '@talpa/instance/cli';
 import { handOutFile } from '@talpa/instance/containers';
 import type { Running } from '@talpa/instance/part';
@@ -72,7 +72,7 @@ const portsFile = (folders: HomeFolders, pid?: number) => join(folders.nats, `na
 
 /** nats://… of a user of the NATS that another launcher runs on this home; null when none does. */
 export function runningNatsUrl(folders: HomeFolders, secrets: Secrets, user: BusUser): string | null {
-  const pid = notedProcess(folders, 'nats');
+  const pid = storedProcess(folders, 'nats');
   const port = pid === null ? null : portIn(portsFile(folders, pid));
   return port === null ? null : natsUrl(secrets, user, `127.0.0.1:${port}`);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { notedProcess } from '@talpa/instance/child';
+import { storedProcess } from '@talpa/instance/child';
 import { claimHome } from '@talpa/instance/home';
 import type { Running } from '@talpa/instance/part';
 import { homeFolders, root } from '@talpa/instance/paths';
@@ -96,13 +96,13 @@ it('finds the stores of a launcher that was killed, ends them and starts on thei
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   const folders = homeFolders(home);
-  const left = ['postgres', 'nats', 'redis'].map((name) => notedProcess(folders, name));
+  const left = ['postgres', 'nats', 'redis'].map((name) => storedProcess(folders, name));
   expect(left).not.toContain(null);
 
   const [found, said] = await withStores(home, async (stores, lines) => [await read(stores), lines]);
   expect(found).toEqual(['mole', 'mole']);
   expect(said).toEqual([expect.stringMatching(/^stopping what an earlier start left running: /)]);
-  expect(['postgres', 'nats', 'redis'].map((name) => notedProcess(folders, name))).toEqual([
+  expect(['postgres', 'nats', 'redis'].map((name) => storedProcess(folders, name))).toEqual([
     null,
     null,
     null,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logPath, notedProcess, startTimeOf } from '@talpa/instance/child';
+import { logPath, startTimeOf, storedProcess } from '@talpa/instance/child';
 import type { Running } from '@talpa/instance/part';
 import { homeFolders } from '@talpa/instance/paths';
 import { temporaryHome } from '@talpa/test-kit/home';
@@ -90,15 +90,15 @@ it('kills and restarts a process that stays silent, and leaves alone one that mi
   ]);
 });
 
-it('starts a process again although it cannot be noted, and notes it as soon as it can', async () => {
-  const part = await run('unnoted', server());
+it('starts a process again although it cannot be stored, and stores it as soon as it can', async () => {
+  const part = await run('unstored', server());
   const first = await runningPid(part);
   // As on a full disk: it cannot be written.
   renameSync(folders.pids, `${folders.pids}-away`);
   process.kill(first, 'SIGKILL');
   const second = await until('another process', () => part.pid() !== first && part.pid());
   renameSync(`${folders.pids}-away`, folders.pids);
-  await until('the note', () => notedProcess(folders, 'unnoted') === second);
+  await until('the stored process', () => storedProcess(folders, 'unstored') === second);
   expect(part.pid()).toBe(second);
 });
 
@@ -217,7 +217,7 @@ it('gives a store up that hangs at each of its first starts', async () => {
   const never = run('stuck-for-good', hangsWith(file), [], async () => {}, hanging);
   await expect(never).rejects.toThrow(hangs('stuck-for-good'));
   expect(readFileSync(`${file}.starts`, 'utf8')).toBe('...');
-  expect(notedProcess(folders, 'stuck-for-good')).toBeNull();
+  expect(storedProcess(folders, 'stuck-for-good')).toBeNull();
 });
 
 it('waits for a store that works for longer than it may do nothing', async () => {
@@ -252,7 +252,7 @@ it('can be stopped while it waits for a store', async () => {
   await until('a word on it', () => waits(said) > 0);
   stop.abort();
   await given;
-  expect(notedProcess(folders, 'waiting')).toBeNull();
+  expect(storedProcess(folders, 'waiting')).toBeNull();
 });
 
 it('says with the end of its log why a process did not start', async () => {

@@ -8,8 +8,8 @@ import {
   logEnd,
   logPath,
   logTail,
-  noteInLog,
   startChild,
+  writeToLog,
 } from '@talpa/instance/child';
 import { CliError, type LogLine } from '@talpa/instance/cli';
 import type { Part, Running } from '@talpa/instance/part';
@@ -75,7 +75,7 @@ export async function supervise<Facts>(
 
   const logHung = ({ message }: HungAtStart): void => {
     log(`${name} did not start: ${message}; it is being restarted (log: ${logPath(folders, name)})`);
-    noteInLog(folders, name, `${name} did not start: ${message}: the launcher kills and restarts it`);
+    writeToLog(folders, name, `${name} did not start: ${message}: the launcher kills and restarts it`);
   };
 
   /** Kills it when it hangs: a stopped process does not receive SIGTERM. */
@@ -93,7 +93,7 @@ export async function supervise<Facts>(
       `${name} (process ${watched.pid}) ${silence} and is being restarted; nothing needs to be done. ` +
         `If it happens again, see “hangs” in docs/troubleshooting.md (log: ${logPath(folders, name)})`,
     );
-    noteInLog(
+    writeToLog(
       folders,
       name,
       `${name} (process ${watched.pid}) ${silence}: the launcher kills and restarts it`,

@@ -49,7 +49,7 @@ export const restore = command({
       setInstallationId(secretsFolder, manifest.installationId);
       await restoreDatabase(url, files.database, log);
       await asAdmin(url, async (sql) => {
-        await noteRestore(sql);
+        await recordRestore(sql);
         notices.push(...(await endAtRestore(sql)));
       });
     }).catch((error) => {
@@ -69,7 +69,7 @@ export const restore = command({
 });
 
 /** Emails that are ordered by messages of before are held, too. A backup of an earlier version has none. */
-async function noteRestore(sql: Sql): Promise<void> {
+async function recordRestore(sql: Sql): Promise<void> {
   const [{ known } = { known: null }] =
     await sql`select to_regclass('notifications.restored')::text as known`;
   if (known) await sql`insert into notifications.restored (at) values (now())`;

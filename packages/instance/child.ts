@@ -39,7 +39,7 @@ const pidPath = (folders: HomeFolders, name: string) => join(folders.pids, `${na
 
 /**
  * Starts a process in a group of its own (Ctrl-C must reach the launcher alone), its output going to its
- * log file, and notes it for the next start.
+ * log file, and stores it for the next start.
  */
 export function startChild(command: ChildCommand, folders: HomeFolders): ChildProcess {
   const log = logPath(folders, command.name);
@@ -60,18 +60,18 @@ export function startChild(command: ChildCommand, folders: HomeFolders): ChildPr
     ...(command.user ?? {}),
   });
   closeSync(output);
-  const stopNoting = child.pid ? noteSoon(folders, command.name, child.pid) : () => {};
+  const stopStoring = child.pid ? storeSoon(folders, command.name, child.pid) : () => {};
   child.once('error', stopRotating);
   child.once('exit', () => {
     stopRotating();
-    stopNoting();
+    stopStoring();
     forgetProcess(folders, command.name);
   });
   return child;
 }
 
 /** Adds a line of ours to a child's log, in the form of its own. */
-export function noteInLog(folders: HomeFolders, name: string, msg: string): void {
+export function writeToLog(folders: HomeFolders, name: string, msg: string): void {
   const line = { level: 50, time: new Date().toISOString(), name: 'launcher', msg };
   try {
     appendFileSync(logPath(folders, name), `${JSON.stringify(line)}\n`, { mode: 0o600 });
@@ -132,36 +132,36 @@ export function statOf(pid: number): string[] {
   }
 }
 
-/** Notes a process as ours: its id alone may have been given to another one since. */
-export function noteProcess(folders: HomeFolders, name: string, pid: number): void {
+/** Stores a process as ours: its id alone may have been given to another one since. */
+export function storeProcess(folders: HomeFolders, name: string, pid: number): void {
   writeFileSync(pidPath(folders, name), JSON.stringify({ pid, startTime: startTimeOf(pid) }));
 }
 
-/** Notes it now or, when the disk is full, as soon as there is room: a process that runs must not be lost for it. */
-function noteSoon(folders: HomeFolders, name: string, pid: number): () => void {
-  const note = () => {
+/** Stores it now or, when the disk is full, as soon as there is room: a process that runs must not be lost for it. */
+function storeSoon(folders: HomeFolders, name: string, pid: number): () => void {
+  const store = () => {
     try {
-      noteProcess(folders, name, pid);
+      storeProcess(folders, name, pid);
       return true;
     } catch {
       return false;
     }
   };
-  if (note()) return () => {};
+  if (store()) return () => {};
   const timer = setInterval(() => {
-    if (note()) clearInterval(timer);
+    if (store()) clearInterval(timer);
   }, 1_000).unref();
   return () => clearInterval(timer);
 }
 
-/** The noted process, if it still runs. */
-export function notedProcess(folders: HomeFolders, name: string): number | null {
+/** The stored process, if it still runs. */
+export function storedProcess(folders: HomeFolders, name: string): number | null {
   try {
-    const noted = JSON.parse(readFileSync(pidPath(folders, name), 'utf8')) as {
+    const stored = JSON.parse(readFileSync(pidPath(folders, name), 'utf8')) as {
       pid: number;
       startTime: string;
     };
-    return startTimeOf(noted.pid) === noted.startTime ? noted.pid : null;
+    return startTimeOf(stored.pid) === stored.startTime ? stored.pid : null;
   } catch {
     return null;
   }

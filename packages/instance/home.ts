@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
+import { endProcess, forgetProcess, storedProcess, storeProcess } from './child.ts';
 import { CliError, type LogLine } from './cli.ts';
 import { tryLock } from './lock.mjs';
 import { makeFolder, notWritable } from './make-folder.ts';
@@ -17,7 +17,7 @@ const stores = ['postgres', 'nats', 'redis'];
 export async function claimHome(folders: HomeFolders, log: LogLine): Promise<() => void> {
   makeFolders(folders);
   const unlock = tryLock(join(folders.pids, 'launcher.lock'));
-  const other = notedProcess(folders, launcher);
+  const other = storedProcess(folders, launcher);
   if (!unlock || (other && other !== process.pid)) {
     unlock?.();
     throw new CliError(
@@ -25,7 +25,7 @@ export async function claimHome(folders: HomeFolders, log: LogLine): Promise<() 
         'A second instance needs its own TALPA_HOME and PORT.',
     );
   }
-  noteProcess(folders, launcher, process.pid);
+  storeProcess(folders, launcher, process.pid);
   await endLeftovers(folders, log);
   return () => {
     forgetProcess(folders, launcher);
@@ -53,7 +53,7 @@ export async function endLeftovers(folders: HomeFolders, log: LogLine): Promise<
     .map((file) => file.slice(0, -'.json'.length))
     .filter((name) => name !== launcher);
   const left = names.flatMap((name) => {
-    const pid = notedProcess(folders, name);
+    const pid = storedProcess(folders, name);
     return pid ? [{ name, pid }] : [];
   });
   if (left.length > 0)

@@ -48,7 +48,7 @@ interface Kept {
 /**
  * Makes the class of HTTP/1.1 requests: a connection that sends more requests than it has read responses to is cut, and the rest of
  * what it sent is not read. Node serves all that one packet holds, more than a thousand, before those of anybody else, and responds
- * itself to what lacks a Host: so they are counted as their heads are read. `noteTurn` says which have to wait.
+ * itself to what lacks a Host: so they are counted as their heads are read. `trackTurn` says which have to wait.
  */
 export function countedRequests(): typeof IncomingMessage {
   return class extends IncomingMessage {
@@ -74,7 +74,7 @@ export function countedRequests(): typeof IncomingMessage {
 }
 
 /** A request arrived: until the responses before its own were sent it waits, if there are any. */
-export function noteTurn({ socket }: IncomingMessage, response: ServerResponse): void {
+export function trackTurn({ socket }: IncomingMessage, response: ServerResponse): void {
   const own = countsOf(socket);
   if (own.isKept) (socket as Kept)._paused = false;
   if (response.socket) own.waiting = 0;

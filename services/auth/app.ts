@@ -20,10 +20,10 @@ import { revokeApiKey } from './api-keys/revoke.ts';
 import { startCleaner } from './cleaner.ts';
 import type { AuthContext } from './context.ts';
 import { getOwnEmail } from './emails/get.ts';
-import { noteDelivery } from './emails/note-delivery.ts';
 import { prepareMail } from './emails/prepare-mail.ts';
 import { readUserEmail } from './emails/read.ts';
 import { requestEmailVerification } from './emails/request-verification.ts';
+import { storeDeliverability } from './emails/store-deliverability.ts';
 import { verifyEmail } from './emails/verify.ts';
 import { startLapsing } from './entitlements/lapse.ts';
 import { projectEntitlements } from './entitlements/projection.ts';
@@ -155,7 +155,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   createAdmin,
   resetAdmin,
   prepareMail,
-  noteDelivery,
+  storeDeliverability,
   getOwnEmail,
   requestEmailVerification,
   verifyEmail,

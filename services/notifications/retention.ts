@@ -48,7 +48,7 @@ export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
       order by created_at limit ${batch})`;
   const forgotten = await sql`
     delete from origins where tunnel_id in (
-      select tunnel_id from origins where noted_at < now() - ${`${originRetention} days`}::interval limit ${batch})`;
+      select tunnel_id from origins where heard_at < now() - ${`${originRetention} days`}::interval limit ${batch})`;
   // Longer than any of the limits counts.
   const counted = await sql`
     delete from recipients where cause in (

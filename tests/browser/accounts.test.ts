@@ -81,7 +81,7 @@ describe('another account that signs in in another tab', () => {
       }
       await carrySession(page, second.client);
       await page.evaluate(
-        `new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${second.user.id} })`,
+        `new BroadcastChannel('talpa-session').postMessage({ change: 'signedIn', userId: ${second.user.id} })`,
       );
       await page
         .getByRole('heading', { name: fillText(pages.dashboard.heading.de, { name: second.user.username }) })
@@ -101,7 +101,7 @@ describe('another account that signs in in another tab', () => {
     })`);
     if (how === 'is notified')
       await page.evaluate(
-        `new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${second.user.id} })`,
+        `new BroadcastChannel('talpa-session').postMessage({ change: 'signedIn', userId: ${second.user.id} })`,
       );
     else await first.client.call('POST /api/user/subscription', { planId: 'premium' });
     await notice(page, second.user.username).waitFor();

@@ -276,7 +276,7 @@ describe('an administrator', () => {
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const english = wordsIn('en').proxy;
     const page = await openAs(admin, `/admin/users/${user.id}`);
-    // What a screen reader gets is gone after a second: it is noted as it comes.
+    // What a screen reader gets is gone after a second: it is remembered as it comes.
     await page.evaluate(`window.spoken = []; new MutationObserver(() => {
       for (const one of document.querySelectorAll('body > [lang] > [role=status], [lang] > span[role=status]'))
         window.spoken.push(one.closest('[lang]').lang + ': ' + one.textContent);

@@ -42,12 +42,12 @@ describe('a change made elsewhere', () => {
     ]);
     const first = await openAs(client, '/tunnel-configuration');
     const streams: string[] = [];
-    const note = (page: Page) =>
+    const watch = (page: Page) =>
       page.on('request', (request) => {
         if (request.url().endsWith('/api/events')) streams.push(request.url());
       });
     const second = await first.context().newPage();
-    note(second);
+    watch(second);
     await second.goto('/tunnel-configuration');
     const others = await openAs(other, '/tunnel-configuration');
     for (const page of [first, second, others]) await page.getByText('Noch keine Proxys').waitFor();
@@ -392,7 +392,7 @@ describe('settings', () => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: ${JSON.stringify(credentials)},
-    }).then(() => new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${user.id} }))`);
+    }).then(() => new BroadcastChannel('talpa-session').postMessage({ change: 'signedIn', userId: ${user.id} }))`);
     await page.getByText(user.username, { exact: true }).first().waitFor();
     await expect.poll(() => field(page, 'email').inputValue()).toBe('zwei@example.org');
     await expect.poll(() => field(page, 'password.new').inputValue()).toBe('');

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
 
-/** Before signing in, the browser itself notes the expected 401 of “who am I?” as an error. */
-const signedOutNote = /status of 401/;
+/** Before signing in, the browser itself logs the expected 401 of “who am I?” as an error. */
+const signedOutError = /status of 401/;
 
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true });
 
@@ -92,7 +92,7 @@ describe('in the browser', () => {
     await page.waitForURL('**/auth');
     await page.goto('/tunnel-configuration');
     await page.waitForURL('**/auth');
-    expect(complaints.filter((complaint) => !signedOutNote.test(complaint))).toEqual([]);
+    expect(complaints.filter((complaint) => !signedOutError.test(complaint))).toEqual([]);
   });
 
   it('an administrator sees all users and all proxies', async () => {
@@ -120,7 +120,7 @@ describe('in the browser', () => {
     await heading(page, 'Proxy-Verwaltung').waitFor();
     await page.goto('/admin/tunnel?q=Admins');
     await page.getByRole('row', { name: /Server des Admins/ }).waitFor();
-    expect(complaints.filter((complaint) => !signedOutNote.test(complaint))).toEqual([]);
+    expect(complaints.filter((complaint) => !signedOutError.test(complaint))).toEqual([]);
   });
 
   it('a suspended person reads why, on every page and at their proxies', async () => {

@@ -36,7 +36,7 @@ async function openTab(page: Page, name: string): Promise<void> {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-/** Notes each sent request of a call. */
+/** Remembers each sent request of a call. */
 function sent(page: Page, method: string, path: string): string[] {
   const found: string[] = [];
   page.on('request', (request) => {

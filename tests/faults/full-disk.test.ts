@@ -103,7 +103,7 @@ describe.skipIf(!isMounted)(
       await client.call('POST /api/user/password', passwords);
       await until('a refused attempt', () => arrived().length > 0);
       // It is due again while nothing can be written.
-      await until('the attempt is noted', async () => {
+      await until('the attempt is stored', async () => {
         const { count } = await sql`
           update notifications.mails set due_at = now() + interval '2 seconds'
           where user_id = ${user.id} and state = 'queued' and failures > 0`;

@@ -79,7 +79,7 @@ const keptUnserved = 1_000;
 /** Codes above 499 that say for certain that nothing was done. */
 const definitive: ReadonlySet<string> = new Set<ErrorCode>(['tunnel_refused', 'zone_full']);
 
-/** Makes a call and notes how it ended. */
+/** Makes a call and records how it ended. */
 export async function attempt<N extends RouteName>(
   journal: Journal,
   client: Client,

@@ -143,7 +143,7 @@ export function useGateways(stores: () => Stores) {
       lifecycle.onStop('gateway', () => app.close());
       return app;
     },
-    /** Answers a call in its service's place, and notes what came. Ends the part played before. */
+    /** Answers a call in its service's place, and remembers what came. Ends the part played before. */
     play: createPlayer(bus),
     /** Publishes on the bus as a user that may publish it. */
     publish: async (subject: string, data: unknown = null): Promise<void> => {

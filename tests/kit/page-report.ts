@@ -3,27 +3,27 @@ import type { Page, Request } from 'playwright-core';
 /** The last events of a page that a report shows. */
 const shownEvents = 40;
 
-/** Notes what happens on a page. @returns a function that lists, as lines, what has happened last and what the page shows now */
+/** Remembers what happens on a page. @returns a function that lists, as lines, what has happened last and what the page shows now */
 export function watchPage(page: Page): () => Promise<string[]> {
   const events: string[] = [];
-  const note = (text: string) => {
+  const remember = (text: string) => {
     // As in the logs, to hold beside them.
     events.push(`${new Date().toISOString()} ${text}`);
     if (events.length > shownEvents) events.shift();
   };
-  page.on('framenavigated', (frame) => note(`at ${frame.url()}`));
+  page.on('framenavigated', (frame) => remember(`at ${frame.url()}`));
   page.on('response', (response) => {
     if (!isCall(response.request())) return;
-    note(`${response.status()} ${nameOf(response.request())}`);
+    remember(`${response.status()} ${nameOf(response.request())}`);
     if (response.status() >= 400)
       response.text().then(
-        (body) => note(`… which says ${body.slice(0, 300)}`),
+        (body) => remember(`… which says ${body.slice(0, 300)}`),
         () => {},
       );
   });
-  page.on('requestfailed', (request) => note(`${request.failure()?.errorText} ${nameOf(request)}`));
-  page.on('console', (message) => note(`console: ${message.text()}`));
-  page.on('pageerror', (error) => note(`exception: ${error.message}`));
+  page.on('requestfailed', (request) => remember(`${request.failure()?.errorText} ${nameOf(request)}`));
+  page.on('console', (message) => remember(`console: ${message.text()}`));
+  page.on('pageerror', (error) => remember(`exception: ${error.message}`));
   return async () => [`page ${page.url()}`, ...events, await contentOf(page)];
 }
 

@@ -2042,7 +2042,7 @@ CREATE TABLE notifications.migrations (
 CREATE TABLE notifications.origins (
     tunnel_id text NOT NULL,
     version bigint NOT NULL,
-    noted_at timestamp with time zone DEFAULT now() NOT NULL,
+    heard_at timestamp with time zone DEFAULT now() NOT NULL,
     unreachable_since timestamp with time zone,
     lost_notified_at timestamp with time zone,
     back_at timestamp with time zone

@@ -23,7 +23,7 @@ export function watchSources({ parts }: Pick<Talpa, 'parts'>, log: LogLine): () 
     await parts.get(name)?.restart();
     log(`${name} runs with your change (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
   };
-  const noteChange = (names: readonly string[]) => (_event: string, path: string | null) => {
+  const rememberChange = (names: readonly string[]) => (_event: string, path: string | null) => {
     if (!isSource(path)) return;
     for (const name of names) if (parts.has(name)) changed.add(name);
     clearTimeout(timer);
@@ -35,7 +35,7 @@ export function watchSources({ parts }: Pick<Talpa, 'parts'>, log: LogLine): () 
   const watchers = [
     ...devProcesses.map((name) => [sourcesOf(name), [name]] as const),
     ...shared.map((folder) => [folder, devProcesses] as const),
-  ].map(([folder, names]) => watch(join(root, folder), { recursive: true }, noteChange(names)));
+  ].map(([folder, names]) => watch(join(root, folder), { recursive: true }, rememberChange(names)));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();

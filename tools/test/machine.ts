@@ -22,12 +22,12 @@ export class Machine {
   private timer: NodeJS.Timeout | undefined;
 
   start(): void {
-    this.timer = setInterval(() => this.note(), sampleMs).unref();
+    this.timer = setInterval(() => this.sample(), sampleMs).unref();
   }
   stop(): void {
     clearInterval(this.timer);
   }
-  private note(): void {
+  private sample(): void {
     this.before = this.last;
     this.last = momentNow();
   }

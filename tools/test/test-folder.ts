@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { endProcess, notedProcess, startTimeOf } from '@talpa/instance/child';
+import { endProcess, startTimeOf, storedProcess } from '@talpa/instance/child';
 import { endLeftovers } from '@talpa/instance/home';
 import { type HomeFolders, homeFolders } from '@talpa/instance/paths';
 
@@ -61,7 +61,7 @@ export async function clearTestFolder(folder: string): Promise<void> {
 }
 
 async function endLauncher(home: HomeFolders): Promise<void> {
-  const pid = notedProcess(home, 'launcher');
+  const pid = storedProcess(home, 'launcher');
   if (pid) await endProcess(pid, 'SIGTERM');
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** Notes the plain line `N passed, N failed`, with which `npm test` closes, in the file TALPA_TEST_TOTALS. */
+/** Stores the plain line `N passed, N failed`, with which `npm test` closes, in the file TALPA_TEST_TOTALS. */
 export class TestTotals implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const file = process.env.TALPA_TEST_TOTALS;

@@ -187,7 +187,7 @@ export const proxiesWork = (sql: Sql, relay: { kick(): void }) => {
 };
 type ProxiesWork = ReturnType<typeof proxiesWork>;
 
-/** What the worker does: stores jobs, claims them with a lease, reconciles, and notes each run. */
+/** What the worker does: stores jobs, claims them with a lease, reconciles, and records each run. */
 export const tunnelsWork = (
   sql: Sql,
   provider: ProviderWork,

@@ -116,7 +116,7 @@ export const commands = {
    * The admin panel behind a tunnel has not responded to visitors for ALERT_AFTER_SECONDS, or responds again: two orders for each outage
    * (stats → notifications).
    */
-  'notifications.noteOrigin': {
+  'notifications.storeOrigin': {
     from: 'stats',
     schema: z.object({
       tunnelId: z.string(),
@@ -127,7 +127,7 @@ export const commands = {
     }),
   },
   /** A custom domain is served, or no longer, or its records fail (proxies → notifications). */
-  'notifications.noteDomain': {
+  'notifications.notifyOfDomain': {
     from: 'proxies',
     schema: z.object({
       domainId: z.int(),
@@ -138,12 +138,12 @@ export const commands = {
     }),
   },
   /** Somebody is invited to a proxy, has become a member or is none any more (proxies → notifications). */
-  'notifications.noteMember': {
+  'notifications.notifyOfMember': {
     from: 'proxies',
     schema: z.object({
       /** Null: nobody has the name that an invitation is for. */
       userId: z.int().nullable(),
-      /** Of the invitation and the membership that follows from it: each kind is noted once for it. */
+      /** Of the invitation and the membership that follows from it: each kind is reported once for it. */
       memberId: z.int(),
       content: memberContent,
     }),
@@ -161,7 +161,7 @@ export const commands = {
     }),
   },
   /** All faults at the tunnel provider that an operator has to remove, whenever they have changed (worker → notifications). */
-  'notifications.noteProviderFaults': {
+  'notifications.storeProviderFaults': {
     from: 'tunnel-worker',
     schema: z.object({
       faults: z.array(z.object({ fault: z.enum(providerFaults), since: time })),

@@ -214,7 +214,7 @@ export const internalCalls = {
     errors: [],
   },
   /** What a mail server has said about an address: that it takes emails, or never will. */
-  'auth.noteDelivery': {
+  'auth.storeDeliverability': {
     from: ['notifications'],
     input: z.object({ addressId: z.int(), isUndeliverable: z.boolean() }),
     /** Since when a present address takes none; null: it takes them, or is gone. */
@@ -355,7 +355,7 @@ export const internalCalls = {
     input: z.object({
       /** Changes nothing, and returns what it would do. */
       dryRun: z.boolean(),
-      /** Removes what is left over, and notes what is gone, although it is much or the database was restored. */
+      /** Removes what is left over, and stores what is gone, although it is much or the database was restored. */
       confirm: z.boolean(),
     }),
     response: resyncReport,

@@ -17,7 +17,7 @@ const longTexts = [
 /** The longest text that a regular expression, composing or the parser of URLs is given. */
 function longestLookedAt(look: () => void): number {
   let longest = 0;
-  const note = (text: unknown) => {
+  const remember = (text: unknown) => {
     if (typeof text === 'string' && text.length > longest) longest = Math.max(longest, [...text].length);
   };
   const { exec } = RegExp.prototype;
@@ -27,17 +27,17 @@ function longestLookedAt(look: () => void): number {
     class extends URL {
       constructor(text: string) {
         super(text);
-        note(text);
+        remember(text);
       }
     },
   );
   vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text) {
     // With this one zod counts the characters of what is too long.
-    if (this.source !== String.raw`[\uD800-\uDBFF]`) note(text);
+    if (this.source !== String.raw`[\uD800-\uDBFF]`) remember(text);
     return exec.call(this, text);
   });
   vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form) {
-    note(this.toString());
+    remember(this.toString());
     return normalize.call(this, form as 'NFC');
   });
   try {

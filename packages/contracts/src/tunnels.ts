@@ -54,7 +54,7 @@ export const resyncReport = z.object({
   records: z.int(),
   /** Proxies whose status has changed. */
   changed: z.int(),
-  /** Proxies whose tunnel, or whose record, is gone. A tunnel missed twice is noted as gone, a record made anew. */
+  /** Proxies whose tunnel, or whose record, is gone. A tunnel missed twice is stored as gone, a record made anew. */
   tunnelsGone: z.array(z.uuid()),
   recordsGone: z.array(z.uuid()),
   /** Tunnels and records that no proxy needs, grouped by the proxy in their names. */

@@ -80,20 +80,20 @@ export function useFocusKeeper(): void {
     /** The element that lost the focus because it was disabled or hidden. It gets the focus back if it is usable again. */
     let taken: EventTarget | null = null;
     let frame = 0;
-    const noteFocus = ({ target }: FocusEvent) => {
+    const trackFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
       taken = null;
       if (lent && target !== lent.to) lent = null;
       last = placeOf(target);
       if (!target.closest(aside)) onPage = last;
     };
-    const noteLoss = ({ target }: FocusEvent) => {
+    const trackLoss = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement) || isUsable(target)) return;
       taken = target;
       restoreLater();
     };
     // A press beside all controls takes the focus away on purpose.
-    const notePress = ({ target }: PointerEvent) => {
+    const trackPress = ({ target }: PointerEvent) => {
       if (target instanceof Element && !target.closest(controls)) last = null;
     };
     const restore = () => {
@@ -121,14 +121,14 @@ export function useFocusKeeper(): void {
       childList: true,
       attributeFilter: ['class', 'style', 'hidden', 'open', 'disabled'],
     });
-    document.addEventListener('focusin', noteFocus);
-    document.addEventListener('focusout', noteLoss);
-    document.addEventListener('pointerdown', notePress);
+    document.addEventListener('focusin', trackFocus);
+    document.addEventListener('focusout', trackLoss);
+    document.addEventListener('pointerdown', trackPress);
     return () => {
       changes.disconnect();
-      document.removeEventListener('focusin', noteFocus);
-      document.removeEventListener('focusout', noteLoss);
-      document.removeEventListener('pointerdown', notePress);
+      document.removeEventListener('focusin', trackFocus);
+      document.removeEventListener('focusout', trackLoss);
+      document.removeEventListener('pointerdown', trackPress);
       cancelAnimationFrame(frame);
     };
   }, []);

@@ -1,5 +1,5 @@
 /** What happens to the session, as this tab does it or is notified of it. */
-export type SessionNote =
+export type SessionChange =
   /** A call is under way that ends it on purpose; `staying`: it was refused. */
   | 'leaving'
   | 'staying'
@@ -10,15 +10,15 @@ export type SessionNote =
 /** Why nobody is signed in any more: on purpose, ended elsewhere, or it was found to be over. */
 export type SessionEnd = 'onPurpose' | 'ended' | 'expired';
 
-let last: SessionNote = 'signedIn';
+let last: SessionChange = 'signedIn';
 /** Counts the sessions of this tab: a request of one gets no response in the next. */
 let current = 0;
 
 /** Stores what happened to the session. What comes after leaving on purpose is its consequence. */
-export function noteSession(note: SessionNote): void {
-  if (note === 'ended' && (last === 'leaving' || last === 'signedOut')) return;
-  if (note === 'signedIn' || note === 'signedOut') current += 1;
-  last = note;
+export function trackSession(change: SessionChange): void {
+  if (change === 'ended' && (last === 'leaving' || last === 'signedOut')) return;
+  if (change === 'signedIn' || change === 'signedOut') current += 1;
+  last = change;
 }
 
 const listeners = new Set<() => void>();
@@ -66,23 +66,23 @@ const channel = () => (opened ??= new BroadcastChannel('talpa-session'));
 
 /** What a tab sends to the others. */
 interface TabMessage {
-  readonly note: Exclude<SessionNote, 'ended'>;
+  readonly change: Exclude<SessionChange, 'ended'>;
   /** Who has signed in. */
   readonly userId?: number | undefined;
 }
 
 /** Notifies the browser's other tabs. */
-export function notifyOtherTabs(note: TabMessage['note'], userId?: number): void {
-  channel().postMessage({ note, userId } satisfies TabMessage);
+export function notifyOtherTabs(change: TabMessage['change'], userId?: number): void {
+  channel().postMessage({ change, userId } satisfies TabMessage);
 }
 
-/** Listens to the browser's other tabs; notes come first. */
+/** Listens to the browser's other tabs; what has changed comes first. */
 export function listenToOtherTabs(
-  onNote: (note: 'signedOut' | 'signedIn', userId: number | undefined) => void,
+  onChange: (change: 'signedOut' | 'signedIn', userId: number | undefined) => void,
 ): () => void {
-  const listen = ({ data: { note, userId } }: MessageEvent<TabMessage>) => {
-    noteSession(note);
-    if (note === 'signedOut' || note === 'signedIn') onNote(note, userId);
+  const listen = ({ data: { change, userId } }: MessageEvent<TabMessage>) => {
+    trackSession(change);
+    if (change === 'signedOut' || change === 'signedIn') onChange(change, userId);
   };
   channel().addEventListener('message', listen);
   return () => channel().removeEventListener('message', listen);

@@ -20,7 +20,7 @@ import { changedElsewhere, showAccount, signedInHere } from './account-switch.ts
 import type { ApiError } from './api/api-error.ts';
 import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
-import { listenToOtherTabs, noteSession, notifyOtherTabs } from './session-end.ts';
+import { listenToOtherTabs, notifyOtherTabs, trackSession } from './session-end.ts';
 import { useLanguage, useLanguageChange } from './texts/language.ts';
 import { dismissToasts } from './toasts.ts';
 import { hasUnsaved } from './unsaved.ts';
@@ -93,7 +93,7 @@ const isNotSession = ({ queryKey }: { readonly queryKey: QueryKey }) =>
 function replaceSession(client: QueryClient, user: User | null): void {
   client.removeQueries({ predicate: isNotSession });
   dismissToasts();
-  noteSession(user ? 'signedIn' : 'signedOut');
+  trackSession(user ? 'signedIn' : 'signedOut');
   client.setQueryData(sessionQuery.queryKey, user);
 }
 
@@ -102,10 +102,10 @@ function useOtherTabs(): void {
   const client = useQueryClient();
   useEffect(
     () =>
-      listenToOtherTabs((note, userId) => {
+      listenToOtherTabs((change, userId) => {
         const shown = client.getQueryData(sessionQuery.queryKey)?.id;
         if (shown !== undefined && shown !== userId) changedElsewhere(hasUnsaved());
-        if (note === 'signedOut') replaceSession(client, null);
+        if (change === 'signedOut') replaceSession(client, null);
         // An open form would be saved for the other account already.
         else if (shown !== userId) void client.resetQueries({ queryKey: sessionQuery.queryKey });
         else void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -168,11 +168,11 @@ function useLeave<I>(leave: (input: I, language: Language) => Promise<null>) {
     mutationFn: (input) => leave(input, language),
     // The live stream may be faster than the response, here and in the other tabs.
     onMutate: () => {
-      noteSession('leaving');
+      trackSession('leaving');
       notifyOtherTabs('leaving');
     },
     onError: () => {
-      noteSession('staying');
+      trackSession('staying');
       notifyOtherTabs('staying');
     },
     onSuccess: () => {

@@ -8,7 +8,7 @@ const isClosed = (list: Element) => /-leave\b|-hidden\b/.test(list.className);
 let isListOpen = false;
 
 /** Before anything else handles the key: a list that it closes is closed afterwards. */
-const noteLists = ({ key }: KeyboardEvent) => {
+const trackLists = ({ key }: KeyboardEvent) => {
   if (key === 'Escape') isListOpen = [...document.querySelectorAll(lists)].some((list) => !isClosed(list));
 };
 
@@ -21,7 +21,7 @@ const closeTop = (event: KeyboardEvent) => {
 };
 
 /**
- * Passes Escape to the topmost open dialog, unless an open list or an input method takes the key. antd notes its dialogs
+ * Passes Escape to the topmost open dialog, unless an open list or an input method takes the key. antd tracks its dialogs
  * while it renders: one that React renders and throws away stays on top there, and the key is dead.
  */
 export function useEscape(open: boolean, onEscape: () => void): void {
@@ -31,13 +31,13 @@ export function useEscape(open: boolean, onEscape: () => void): void {
     const layer = () => close();
     layers.push(layer);
     if (layers.length === 1) {
-      window.addEventListener('keydown', noteLists, { capture: true });
+      window.addEventListener('keydown', trackLists, { capture: true });
       window.addEventListener('keydown', closeTop);
     }
     return () => {
       layers.splice(layers.indexOf(layer), 1);
       if (layers.length > 0) return;
-      window.removeEventListener('keydown', noteLists, { capture: true });
+      window.removeEventListener('keydown', trackLists, { capture: true });
       window.removeEventListener('keydown', closeTop);
     };
   }, [open]);

@@ -9,7 +9,7 @@ export interface Changed<Row> {
   readonly isHidden: boolean;
   /** The page's rows, with the changed one among them. */
   readonly rows: readonly Row[];
-  readonly note: (row: Row) => void;
+  readonly remember: (row: Row) => void;
   readonly forget: () => void;
 }
 
@@ -23,8 +23,8 @@ export function useChanged<Row extends { readonly id: number }>(
   page: string,
   queryOf: (id: number) => UseQueryOptions<Row, ApiError, Row, readonly unknown[]>,
 ): Changed<Row> {
-  const [noted, setNoted] = useState<{ readonly page: string; readonly row: Row } | null>(null);
-  const row = noted?.page === page ? noted.row : null;
+  const [remembered, setRemembered] = useState<{ readonly page: string; readonly row: Row } | null>(null);
+  const row = remembered?.page === page ? remembered.row : null;
   const isMissing = row !== null && !rows.some(({ id }) => id === row.id);
   // Forgotten as soon as the page has it: what was asked for then would be shown in its place later.
   const asked = useQuery({ ...queryOf(isMissing ? row.id : 0), enabled: isMissing, gcTime: 0 });
@@ -33,7 +33,7 @@ export function useChanged<Row extends { readonly id: number }>(
     row: isMissing ? (hidden ?? null) : row,
     isHidden: hidden !== undefined,
     rows: hidden ? [hidden, ...rows] : rows,
-    note: (next) => setNoted({ page, row: next }),
-    forget: () => setNoted(null),
+    remember: (next) => setRemembered({ page, row: next }),
+    forget: () => setRemembered(null),
   };
 }

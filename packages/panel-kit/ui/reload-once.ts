@@ -20,7 +20,7 @@ export function reloadOnce(mayHelp: () => Promise<boolean>): () => void {
   return () => window.removeEventListener('online', reload);
 }
 
-/** Notes the reload. A browser that denies storage could not end a loop of reloads, so it starts none. */
+/** Stores the reload. A browser that denies storage could not end a loop of reloads, so it starts none. */
 function mayReload(): boolean {
   try {
     if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < pauseMs) return false;

@@ -24,7 +24,7 @@ export function readMessage<T>(
   try {
     return parseMessage(message.string(), schema);
   } catch (error) {
-    noteUnreadable(message.subject, error, log);
+    logUnreadable(message.subject, error, log);
     return null;
   }
 }
@@ -43,7 +43,7 @@ function refuseUnstorable(key: string, value: unknown): unknown {
 }
 
 /** Counts it, and logs one a minute of each kind of subject: who forges them could fill the log. */
-export function noteUnreadable(
+export function logUnreadable(
   subject: string,
   err: unknown,
   log: Log,

@@ -195,7 +195,7 @@ async function ensureConsumer(manager: JetStreamManager, stream: string, name: s
     // How long what was sent to a process that died or stopped waits for another: less than who creates
     // a proxy waits for its tunnel. Who works on a message says so in time.
     ack_wait: nanos(4_000),
-    // A consumer that gives up notes it in its own table, where operators see it.
+    // A consumer that gives up stores it in its own table, where operators see it.
     max_deliver: -1,
     max_ack_pending: 256,
   };

@@ -23,7 +23,7 @@ import type { Outbox } from './outbox.ts';
 import { jsonOf, type Sql, type TransactionSql } from './sql.ts';
 
 /** What a row of the audit trail says beside who did it, when and from where. */
-export interface AuditNote {
+export interface AuditEntry {
   /** Left out: what the call is named in the contract. */
   readonly action?: AuditMessage['action'];
   /** Left out: the caller; null: the system. For calls before the user is signed in. */
@@ -52,7 +52,7 @@ export interface Tx {
   /** Publishes a measurement to the statistics. */
   measure(what: Measured): Promise<void>;
   /** Leaves a row in the audit trail. */
-  audit(note: AuditNote): Promise<void>;
+  audit(entry: AuditEntry): Promise<void>;
   /** Invalidates the cached responses of these users. */
   invalidate(...userIds: number[]): void;
   /** Invalidates the cached responses that all users share. */
@@ -89,7 +89,7 @@ export async function withTransaction<T>(
         write(eventSubject(name, String(snapshot.id)), events[name].schema.parse(snapshot)),
       command: (name, order) => write(commandSubject(name), commands[name].schema.parse(order)),
       measure: (what) => write(measuredSubject(tools.service), measured.parse(what)),
-      audit: (note) => write(auditSubject(tools.service), rowOf(tools.service, note, author)),
+      audit: (entry) => write(auditSubject(tools.service), rowOf(tools.service, entry, author)),
       invalidate: (...userIds) => {
         for (const userId of userIds) invalidated.add(userId);
       },
@@ -105,9 +105,9 @@ export async function withTransaction<T>(
   return result as T;
 }
 
-function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined): AuditMessage {
-  const { target, subjectUserId, changes = {} } = note;
-  const action = note.action ?? author?.audit;
+function rowOf(service: ServiceName, entry: AuditEntry, author: Author | undefined): AuditMessage {
+  const { target, subjectUserId, changes = {} } = entry;
+  const action = entry.action ?? author?.audit;
   if (!action) throw new Error('an audit row needs an action: the call has none in the contract');
   if (!writesAction(service, action)) throw new Error(`the contract lets ${service} write no ${action}`);
   const { address, userAgent } = author?.client ?? { address: '', userAgent: '' };
@@ -116,7 +116,7 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
     at: new Date().toISOString(),
     service,
     action,
-    actor: note.actor === undefined ? (author?.actor ?? null) : note.actor,
+    actor: entry.actor === undefined ? (author?.actor ?? null) : entry.actor,
     // Nobody's: an operator's command line, or a service by itself.
     client: address ? { address, userAgent: cutUserAgent(userAgent) } : null,
     target: { ...target, id: String(target.id) },

@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { busHeaders } from '../bus/message.ts';
-import { noteUnreadable } from '../bus/read-message.ts';
+import { logUnreadable } from '../bus/read-message.ts';
 import { isDataRefused } from '../database/errors.ts';
 import type { Log } from '../log.ts';
 import { histogram } from '../telemetry/metrics.ts';
@@ -17,7 +17,7 @@ export interface Handling {
 }
 
 export async function drop({ subject }: JsMsg, why: unknown, log: Log): Promise<void> {
-  noteUnreadable(subject, why, log);
+  logUnreadable(subject, why, log);
 }
 
 const handled = histogram('talpa_consumer_duration_seconds', 'Work on messages of the streams', [

@@ -84,7 +84,7 @@ describe('a registration', () => {
 });
 
 describe('signing in', () => {
-  it('opens another session, noted in the log with its id', async () => {
+  it('opens another session, recorded in the log with its id', async () => {
     const user = await newUser();
     const response = await talpa.call('POST /api/login', null, {
       username: user.username.toUpperCase(),

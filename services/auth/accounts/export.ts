@@ -1,7 +1,7 @@
 import { type ExportPlace, exportPlace, type Routes, type Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import { noteRead } from '@talpa/service-kit/database/note-read';
+import { recordRead } from '@talpa/service-kit/database/record-read';
 import { apiKeysOf } from '../api-keys/sql.ts';
 import type { AuthContext } from '../context.ts';
 import { exportedEmails } from '../emails/sql.ts';
@@ -70,7 +70,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     deliveries: ofChannels.next,
     requests: ofRequests.next,
   };
-  await noteRead(context, { target: { kind: 'user', id, label: username }, subjectUserId: id });
+  await recordRead(context, { target: { kind: 'user', id, label: username }, subjectUserId: id });
   const isEnd = Object.values(place).every((next) => next === null);
   return {
     exportedAt: new Date().toISOString(),

@@ -108,7 +108,7 @@ describe('an API key', () => {
       await expect(create(await newPerson(), { networks: [network] })).rejects.toThrow();
   });
 
-  it('shows when and from where it was used, noted at most once a minute', async () => {
+  it('shows when and from where it was used, stored at most once a minute', async () => {
     const user = await newPerson();
     const { apiKey, key } = await create(user);
     await talpa.whoActs(key, '192.0.2.1');
@@ -160,7 +160,7 @@ describe('creating an API key', () => {
     expect(await listOf(user)).toHaveLength(1);
   });
 
-  it('is noted in the activity log with what the key may do, where from and until when', async () => {
+  it('is recorded in the activity log with what the key may do, where from and until when', async () => {
     const user = await newPerson();
     await answer('proxies.findReachable', { ids: [3, 7] });
     const { apiKey } = await create(user, {

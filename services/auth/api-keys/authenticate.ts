@@ -17,7 +17,7 @@ interface KeyRow extends RightsRow {
 }
 
 /**
- * What services believe about an API key, signed. A key does nothing while its owner is suspended. Use is noted at most once
+ * What services believe about an API key, signed. A key does nothing while its owner is suspended. Use is stored at most once
  * a minute.
  */
 export const authenticateApiKey: Verb<InternalCalls['auth.authenticateApiKey'], AuthContext> = async (

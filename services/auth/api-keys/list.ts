@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
-import { noteDetailsRead } from '../users/note-details-read.ts';
+import { recordDetailsRead } from '../users/record-details-read.ts';
 import { apiKeysOf } from './sql.ts';
 
 /** The caller's API keys. */
@@ -12,6 +12,6 @@ export const listUserApiKeys: Verb<Routes['GET /api/admin/users/:id/api-keys'], 
   context,
   { id },
 ) => {
-  await noteDetailsRead(context, id);
+  await recordDetailsRead(context, id);
   return apiKeysOf(context.sql, id);
 };

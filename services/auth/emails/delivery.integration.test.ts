@@ -21,8 +21,8 @@ async function reachable() {
   if (!row) throw new Error('the address was not stored');
   return { user, address, addressId: row.id };
 }
-const note = (addressId: number, isUndeliverable: boolean) =>
-  talpa.ask('auth.noteDelivery', { addressId, isUndeliverable });
+const store = (addressId: number, isUndeliverable: boolean) =>
+  talpa.ask('auth.storeDeliverability', { addressId, isUndeliverable });
 const prepare = (userId: number, kind: 'password_changed' | 'verify_email' | 'notifications') =>
   talpa.ask('auth.prepareMail', { userId, cause: randomUUID(), kind });
 
@@ -33,20 +33,21 @@ describe('a refused address', () => {
       [talpa.received(preferencesSubject(user.id)).length, changedEvents(user.id)] as const;
     for (const isUndeliverable of [true, false]) {
       const [published, invalidated] = counts();
-      const { undeliverableSince } = await note(addressId, isUndeliverable);
+      const { undeliverableSince } = await store(addressId, isUndeliverable);
       expect(undeliverableSince).toEqual(isUndeliverable ? expect.any(String) : null);
       await until('open pages and gateways are notified', () => {
         const now = counts();
         return now[0] > published && now[1] > invalidated;
       });
-      expect(await note(addressId, isUndeliverable)).toEqual({ undeliverableSince });
+      expect(await store(addressId, isUndeliverable)).toEqual({ undeliverableSince });
     }
   });
 
   it('is of no interest once no user has it', async () => {
     const { user, addressId } = await reachable();
     await giveEmail(talpa.sql, user.id, `next-${user.username}@example.com`);
-    for (const id of [addressId, 987_654]) expect(await note(id, true)).toEqual({ undeliverableSince: null });
+    for (const id of [addressId, 987_654])
+      expect(await store(id, true)).toEqual({ undeliverableSince: null });
   });
 });
 
@@ -135,7 +136,7 @@ describe('an email', () => {
 
   it('that nobody requested does not go to a refused address', async () => {
     const { user, addressId } = await reachable();
-    await note(addressId, true);
+    await store(addressId, true);
     expect(await prepare(user.id, 'notifications')).toMatchObject({
       ...{ address: null, isUndeliverable: false, isOutdated: false },
     });

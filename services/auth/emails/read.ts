@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
-import { noteDetailsRead } from '../users/note-details-read.ts';
+import { recordDetailsRead } from '../users/record-details-read.ts';
 import { ownEmail } from './sql.ts';
 
 /** A user's address, as administrators see it. */
@@ -8,6 +8,6 @@ export const readUserEmail: Verb<Routes['GET /api/admin/users/:id/email'], AuthC
   context,
   { id },
 ) => {
-  await noteDetailsRead(context, id);
+  await recordDetailsRead(context, id);
   return ownEmail(context.sql, id);
 };

@@ -180,10 +180,10 @@ export async function findSentTo(sql: AnySql, userId: number, cause: string): Pr
 }
 
 /**
- * Notes whether mail servers refuse emails to an address.
+ * Stores whether mail servers refuse emails to an address.
  * @returns the user, and since when the address is undeliverable; undefined when no user has the address
  */
-export async function noteUndeliverable(
+export async function storeUndeliverable(
   tx: Tx,
   id: number,
   isUndeliverable: boolean,

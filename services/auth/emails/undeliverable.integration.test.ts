@@ -54,7 +54,7 @@ describe('an address that the mail server refuses', () => {
     refuse(address);
     await changePassword(user);
     await undeliverable(user, ['verified']);
-    // Notifications inserts it after auth has noted the refusal.
+    // Notifications inserts it after auth has stored the refusal.
     await until('the notification', async () => (await notifications(user)).length > 0);
     expect(await notifications(user)).toMatchObject([{ topic: 'security', level: 'warning', params: {} }]);
     expect(talpa.received(preferencesSubject(user.id)).length).toBeGreaterThan(before);

@@ -335,7 +335,7 @@ describe('the link that verifies an address', () => {
     const { user, inbox } = await entered();
     const first = await inbox.link('/verify');
     server.onEnd(() => 'accept');
-    await until('it is noted', async () => {
+    await until('it is stored', async () => {
       const { count } = await talpa.sql`
         update notifications.mails set due_at = now() where user_id = ${user.id} and state = 'queued'`;
       return count > 0;

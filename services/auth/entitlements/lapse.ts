@@ -4,17 +4,17 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 const intervalMs = 5_000;
 
 /**
- * Notes on the users whose plan has run out that they are on the free one now. For the filter of the list
+ * Stores of the users whose plan has run out that they are on the free one now. For the filter of the list
  * alone: what a user may do is computed when it is asked.
  */
 export function startLapsing(sql: Sql, lifecycle: Lifecycle): void {
-  lifecycle.every(intervalMs, () => noteLapsed(sql), {
+  lifecycle.every(intervalMs, () => storeLapsed(sql), {
     failed: 'expired plans could not be recorded, retrying',
   });
 }
 
-/** Notes what has run out since the last look. */
-async function noteLapsed(sql: Sql): Promise<void> {
+/** Stores what has run out since the last look. */
+async function storeLapsed(sql: Sql): Promise<void> {
   await sql`
     with lapsing as (
       update entitlements set lapsed = true where expires_at <= now() and not lapsed returning user_id)

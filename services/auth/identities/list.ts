@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
-import { noteDetailsRead } from '../users/note-details-read.ts';
+import { recordDetailsRead } from '../users/record-details-read.ts';
 import { publicProvider } from './providers.ts';
 import { identitiesOf } from './sql.ts';
 
@@ -18,6 +18,6 @@ export const listUserIdentities: Verb<Routes['GET /api/admin/users/:id/identitie
   context,
   { id },
 ) => {
-  await noteDetailsRead(context, id);
+  await recordDetailsRead(context, id);
   return identitiesOf(context, id);
 };

@@ -21,7 +21,7 @@ export function deviceOf({ client: { device } }: Pick<AuthContext, 'client'>): s
 }
 
 /**
- * Notes that a browser is sent to a provider. A user's surplus requests end, the oldest first.
+ * Stores that a browser is sent to a provider. A user's surplus requests end, the oldest first.
  * @throws AppError `not_signed_in` when the session has ended
  */
 export async function createRequest(

@@ -117,7 +117,7 @@ describe('an invitation', () => {
     expect(users?.count).toBe(3);
   });
 
-  it('is listed page by page, by what was noted of it, with the day it expires', async () => {
+  it('is listed page by page, by its note, with the day it expires', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
     const ids: number[] = [];
     for (const note of ['Turnier Nord', 'Turnier Süd', 'Verein İzmir'])
@@ -184,7 +184,7 @@ describe('an invitation', () => {
       target: { kind: 'invitation', label: 'Für Mia' },
       changes: { tier: { to: 'basic' }, months: { to: 1 }, uses: { to: 1 } },
     });
-    // The new user reads this row too: what an administrator noted is not in it.
+    // The new user reads this row too: the administrator's note is not in it.
     const own = rows.find(({ subjectUserId }) => subjectUserId === user.id);
     expect(own?.changes).toEqual({ invitation: { to: invitation.id }, subscriptionTier: { to: 'basic' } });
   });

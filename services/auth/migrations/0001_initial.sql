@@ -12,7 +12,7 @@ create table users (
   is_admin boolean not null default false,
   suspended_at timestamptz,
   suspension_reason text,
-  -- The plan the user is on now, for the list's filter; a sweep notes when one has run out.
+  -- The plan the user is on now, for the list's filter; a sweep stores when one has run out.
   current_tier text,
   preferences jsonb not null default '{}',
   created_at timestamptz not null default now(),
@@ -175,7 +175,7 @@ create table entitlements (
   tier text,
   proxy_limit integer not null,
   expires_at timestamptz,
-  -- The end has been noted in the user's current_tier.
+  -- The end has been stored in the user's current_tier.
   lapsed boolean not null default false,
   version integer not null,
   deleted boolean not null
@@ -281,7 +281,7 @@ create table api_keys (
   created_at timestamptz not null default now(),
   -- Null: never.
   expires_at timestamptz,
-  -- Noted at most once a minute.
+  -- Stored at most once a minute.
   last_used_at timestamptz,
   last_used_address text,
   -- The cause of the email that announced it: the link in that email revokes it.

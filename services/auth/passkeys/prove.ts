@@ -35,7 +35,7 @@ export async function provePasskey<T>(
   return context.transaction(async (tx) => {
     const user = await lockUser(tx, row.userId);
     if (!user || !(await isTheirs(tx, row.userId, passkey))) throw new AppError('passkey_refused');
-    if (!(await noteUse(tx, row.id, counter))) {
+    if (!(await storeUse(tx, row.id, counter))) {
       const { id, userId } = row;
       context.log.warn(
         { passkey: id, userId, counter },
@@ -90,7 +90,7 @@ async function isTheirs(
 }
 
 /** @returns false where an authenticator that counts has not counted on */
-async function noteUse(tx: Tx, id: number, counter: number): Promise<boolean> {
+async function storeUse(tx: Tx, id: number, counter: number): Promise<boolean> {
   const { count } = await tx.sql`
     update passkeys set counter = ${counter}, last_used_at = now()
     where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`;

@@ -3,7 +3,7 @@ import { cutUserAgent } from '@talpa/service-kit/text';
 import type { AuthContext } from '../context.ts';
 
 /**
- * Notes that somebody has forgotten a password. Whether there is such an account is looked up later by a job
+ * Stores that somebody has forgotten a password. Whether there is such an account is looked up later by a job
  * (`reset-requests.ts`): neither the response nor its time reveals it.
  */
 export const requestPasswordReset: Verb<Routes['POST /api/password-reset-request'], AuthContext> = async (

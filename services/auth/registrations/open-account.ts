@@ -2,7 +2,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress } from '../emails/sql.ts';
-import { noteDevice } from '../sessions/devices.ts';
+import { storeDevice } from '../sessions/devices.ts';
 import { openSession } from '../sessions/open.ts';
 import { insertUser } from '../users/sql.ts';
 
@@ -28,6 +28,6 @@ export async function openAccount(
   await insertUser(tx, { id, username, passwordHash, hasPassword, isAdmin: false });
   const { entered } = await enterAddress(tx, id, email);
   if (entered) await orderFirstVerification(tx, id, entered);
-  await noteDevice(tx, id, context.client);
+  await storeDevice(tx, id, context.client);
   return openSession(tx, id, context);
 }

@@ -14,7 +14,7 @@ type Context = Pick<AuthContext, 'sql' | 'client' | 'registrationProof'>;
 
 /**
  * Lets a registration on, or asks for a proof of work while many come from its network. The proof counts when the account is
- * created (`noteRegistration`), so that a name that is taken costs no second one.
+ * created (`recordRegistration`), so that a name that is taken costs no second one.
  * @returns the proof that it takes; null: none, whatever was sent
  * @throws AppError `registration_proof_required` with a new challenge
  */
@@ -57,7 +57,7 @@ async function askForProof({ sql, client, registrationProof }: Context): Promise
  * Counts a registration, and uses its proof up: of those who use one at once, for one alone.
  * @throws AppError `registration_proof_required` with a new challenge
  */
-export async function noteRegistration(tx: Tx, context: Context, proof: ProofOfWork | null): Promise<void> {
+export async function recordRegistration(tx: Tx, context: Context, proof: ProofOfWork | null): Promise<void> {
   if (proof) {
     const { count } = await tx.sql`
       delete from registration_challenges where challenge = ${proof.challenge}`;

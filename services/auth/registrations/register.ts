@@ -7,7 +7,7 @@ import { orderEntitlement } from '../entitlements/order.ts';
 import { findInvitation, useInvitation } from '../invitations/sql.ts';
 import { findUser, findUserByName, nextUserId, publicUser } from '../users/sql.ts';
 import { openAccount } from './open-account.ts';
-import { noteRegistration, requireProof } from './proof.ts';
+import { recordRegistration, requireProof } from './proof.ts';
 
 /** Creates an account and signs it in; without a plan, unless an invitation brings one. */
 export const register: Verb<Routes['POST /api/register'], AuthContext> = async (context, input) => {
@@ -25,7 +25,7 @@ export const register: Verb<Routes['POST /api/register'], AuthContext> = async (
   const id = await nextUserId(sql);
   let jwt = '';
   const create = async (tx: Tx) => {
-    await noteRegistration(tx, context, proof);
+    await recordRegistration(tx, context, proof);
     const session = await openAccount(tx, context, { id, username, passwordHash, hasPassword: true, email });
     if (invitation) await useInvitation(tx, invitation, id);
     jwt = session.jwt;

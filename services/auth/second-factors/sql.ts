@@ -74,7 +74,7 @@ export async function removeFactors(tx: Tx, userId: number): Promise<RemovedFact
   return { app: await removeApp(tx, userId), passkeys: await removePasskeys(tx, userId) };
 }
 
-/** The same, as the audit trail notes it. */
+/** The same, as the audit trail records it. */
 export const removedChanges = ({ app, passkeys }: RemovedFactors): AuditChanges => ({
   ...(app ? { authenticator: {} } : {}),
   ...(passkeys > 0 ? { passkeys: { from: passkeys, to: 0 } } : {}),

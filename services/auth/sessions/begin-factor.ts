@@ -8,7 +8,7 @@ import { endOtherSessions } from './sql.ts';
 /**
  * A session is about to set up a factor of its user. Their first one ends their other sessions: the password alone has opened these.
  * The caller holds the user's row.
- * @returns what the audit trail notes of it
+ * @returns what the audit trail records of it
  * @throws AppError `not_signed_in` when the session has ended, `no_pending_authenticator` when there is a factor that the session has to prove first
  */
 export async function beginFactor(

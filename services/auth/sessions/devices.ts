@@ -11,10 +11,10 @@ const placeOf = ({ address, userAgent }: ClientInfo) =>
   createHash('sha256').update(`${address} ${userAgent}`).digest();
 
 /**
- * Notes the browser that somebody signs in with. The caller holds the user's row.
+ * Stores the browser that somebody signs in with. The caller holds the user's row.
  * @returns whether it is new; the first one of a user is not
  */
-export async function noteDevice(tx: Tx, userId: number, client: ClientInfo): Promise<boolean> {
+export async function storeDevice(tx: Tx, userId: number, client: ClientInfo): Promise<boolean> {
   const place = placeOf(client);
   const id = client.device ?? place.toString('base64url');
   const { count: known } = await tx.sql`

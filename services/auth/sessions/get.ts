@@ -10,7 +10,7 @@ interface SessionRow extends RightsRow {
 }
 
 /**
- * What services believe about a session: who it belongs to, signed; null when it has ended. Use is noted at most once a
+ * What services believe about a session: who it belongs to, signed; null when it has ended. Use is stored at most once a
  * minute.
  */
 export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async (context, input) => {

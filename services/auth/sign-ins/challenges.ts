@@ -18,7 +18,7 @@ export const createChallengeVerifier =
     verifyClaims(keys, 'challenge', text, z.object({}));
 
 /**
- * Notes that the password was right, or a provider has vouched for the user, and a code is awaited. What it gives grants nothing: with a
+ * Stores that the password was right, or a provider has vouched for the user, and a code is awaited. What it gives grants nothing: with a
  * code it opens one session. The caller holds the user's row.
  * @param provider its label; null: it was the password
  */

@@ -15,7 +15,9 @@ export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async
     return await proveAgain(context, input);
   } catch (error) {
     if (error instanceof AppError && failures.has(error.code))
-      await context.transaction((tx) => tx.audit({ ...noteOn(context.actor), action: 'session.failStepUp' }));
+      await context.transaction((tx) =>
+        tx.audit({ ...entryOn(context.actor), action: 'session.failStepUp' }),
+      );
     throw error;
   }
 };
@@ -23,7 +25,7 @@ export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async
 /** Something was wrong, and not merely missing. */
 const failures: ReadonlySet<ErrorCode> = new Set(['wrong_password', 'wrong_code', 'passkey_refused']);
 
-const noteOn = ({ userId, sessionId }: SessionActor) => ({
+const entryOn = ({ userId, sessionId }: SessionActor) => ({
   target: { kind: 'session', id: sessionId, label: null } as const,
   subjectUserId: userId,
 });
@@ -63,6 +65,6 @@ async function recordStepUp(tx: Tx, actor: SessionActor, withFactor: boolean): P
   const { userId, sessionId } = actor;
   await tx.sql`
     update sessions set proved_at = now(), with_factor = with_factor or ${withFactor} where id = ${sessionId}`;
-  await tx.audit(noteOn(actor));
+  await tx.audit(entryOn(actor));
   tx.invalidate(userId);
 }

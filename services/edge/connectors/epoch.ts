@@ -1,7 +1,7 @@
 import { openSession } from '@talpa/service-kit/database/session';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
-import { loseEpoch, noteEpoch, removeEpoch } from './rows.ts';
+import { loseEpoch, removeEpoch, storeEpoch } from './rows.ts';
 
 /** What an epoch's session with Postgres is called. */
 const sessionName = 'talpa edge ';
@@ -28,7 +28,7 @@ interface Beat {
   session: string;
   sessionAgeMs: number;
   serverAgeMs: number;
-  isNoted: boolean;
+  isStored: boolean;
   /** Epochs whose session is not there. */
   lacking: string[];
 }
@@ -69,7 +69,7 @@ export async function beginEpoch(
     const isStart = first === undefined;
     const beat = await askSession(session, edgeId);
     first ??= beat.session;
-    if (!beat.isNoted) for (const tunnelId of await noteEpoch(sql, edgeId)) changed(tunnelId);
+    if (!beat.isStored) for (const tunnelId of await storeEpoch(sql, edgeId)) changed(tunnelId);
     if (!isSettled({ ...beat, isFirst: beat.session === first }, settledAfterMs)) return;
     const lost = beat.lacking.filter((id) => isStart || lackingBefore.has(id));
     lackingBefore = new Set(beat.lacking);
@@ -130,7 +130,7 @@ async function askSession(session: Sql, edgeId: string): Promise<Beat> {
     select backend_start::text as session,
       (extract(epoch from clock_timestamp() - backend_start) * 1000)::float8 as session_age_ms,
       (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as server_age_ms,
-      exists (select 1 from tunnel_provider.edge_epochs where id = ${edgeId} and lost_at is null) as is_noted,
+      exists (select 1 from tunnel_provider.edge_epochs where id = ${edgeId} and lost_at is null) as is_stored,
       (select coalesce(json_agg(id), '[]') from tunnel_provider.edge_epochs
        where id <> ${edgeId} and lost_at is null and not exists (
          select 1 from pg_stat_activity as other

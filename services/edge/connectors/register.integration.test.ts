@@ -64,7 +64,7 @@ const rows = () => provider.edgeSql`select * from tunnel_provider.connections`;
 const unauthorized = { message: 'Unauthorized: Invalid tunnel secret', retryAfterMs: null };
 
 describe('a connector with the tunnel’s secret', () => {
-  it('is let in, with its tunnel’s configuration, and its connection noted', async () => {
+  it('is let in, with its tunnel’s configuration, and its connection stored', async () => {
     const tunnel = await newTunnel();
     const first = await tunnel.asks();
     expect(first).toEqual({ id: expect.any(String), remotelyManaged: true, configuration: null });

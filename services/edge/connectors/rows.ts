@@ -54,8 +54,8 @@ async function lockHeldBy(tx: AnySql, edgeId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Notes that an edge lives: what it holds counts, again if need be. @returns the tunnels' ids */
-export async function noteEpoch(sql: Sql, edgeId: string): Promise<string[]> {
+/** Stores that an edge lives: what it holds counts, again if need be. @returns the tunnels' ids */
+export async function storeEpoch(sql: Sql, edgeId: string): Promise<string[]> {
   return sql.begin(async (tx) => {
     const ids = await lockHeldBy(tx, edgeId);
     await tx`
@@ -68,8 +68,8 @@ export async function noteEpoch(sql: Sql, edgeId: string): Promise<string[]> {
 }
 
 /**
- * Notes that an edge has died or hangs: what it holds counts no longer. The rows stay, since an edge that only
- * hung may go on. @returns the tunnels' ids; null when somebody else has noted it
+ * Stores that an edge has died or hangs: what it holds counts no longer. The rows stay, since an edge that only
+ * hung may go on. @returns the tunnels' ids; null when somebody else has stored it
  */
 export async function loseEpoch(sql: Sql, edgeId: string): Promise<string[] | null> {
   return sql.begin(async (tx) => {

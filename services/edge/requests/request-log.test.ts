@@ -42,7 +42,7 @@ it('an entry does not hold the query of its request in memory', async () => {
   const left = await bytesLeftBy((round) => {
     for (let index = 0; index < 500; index += 1) {
       const query = `${round}-${index}`.padEnd(10).repeat(2_000);
-      logs[round]?.note(request({ path: `/some/longer/path/${index}?${query}` }));
+      logs[round]?.record(request({ path: `/some/longer/path/${index}?${query}` }));
     }
   });
   expect(left).toBeLessThan(1_000_000);
@@ -66,16 +66,16 @@ it('a visitor’s method and program are one of a closed list, whatever they sen
 
 it('of a visitor’s address only the network is recorded', () => {
   const log = createRequestLog();
-  for (const address of ['203.0.113.77', '2001:db8:1:2:3:4:5:6']) log.note(request({ address }));
+  for (const address of ['203.0.113.77', '2001:db8:1:2:3:4:5:6']) log.record(request({ address }));
   const networks = log.take().stored.entries.map(({ network }) => network);
   expect(networks).toEqual(['203.0.113.0/24', '2001:db8:1::/48']);
 });
 
 it('what has no room is counted as missing; a flood on one proxy leaves room for the others', () => {
   const log = createRequestLog({ tunnel: 3, all: 5 });
-  for (let count = 0; count < 10; count += 1) log.note(request());
-  for (let count = 0; count < 3; count += 1) log.note(request({ tunnelId: 't2' }));
-  for (let count = 0; count < 9; count += 1) log.note(request({ tunnelId: 't3', mode: 'live' }));
+  for (let count = 0; count < 10; count += 1) log.record(request());
+  for (let count = 0; count < 3; count += 1) log.record(request({ tunnelId: 't2' }));
+  for (let count = 0; count < 9; count += 1) log.record(request({ tunnelId: 't3', mode: 'live' }));
   const { stored, live } = log.take();
   expect(stored.entries.map(({ tunnelId }) => tunnelId)).toEqual(['t1', 't1', 't1', 't2', 't2']);
   expect(stored.missed).toEqual([
@@ -87,8 +87,8 @@ it('what has no room is counted as missing; a flood on one proxy leaves room for
 
 it('hands on again what could not be stored, and shows what is not stored to watchers alone', async () => {
   const log = createRequestLog({ tunnel: 1_200, all: 2_000 });
-  for (let count = 0; count < 1_300; count += 1) log.note(request());
-  log.note(request({ tunnelId: 't2', mode: 'live' }));
+  for (let count = 0; count < 1_300; count += 1) log.record(request());
+  log.record(request({ tunnelId: 't2', mode: 'live' }));
   const shown: LoggedRequests[] = [];
   const stored: LoggedRequests[] = [];
   let left = 1;

@@ -66,7 +66,7 @@ export function createRequestLog({
   };
 
   return {
-    note(request: EndedRequest): void {
+    record(request: EndedRequest): void {
       const { tunnelId, mode } = request;
       if (!takesOne(tunnelId)) {
         // Of a log that is not stored nothing can be missing.

@@ -10,7 +10,7 @@ const quarterMs = 15 * 60_000;
 const keptDays = 14;
 
 /**
- * Adds what was counted to its quarter of an hour and notes what the origins responded, in one statement.
+ * Adds what was counted to its quarter of an hour and stores what the origins responded, in one statement.
  * What cannot be stored is counted again with the next flush.
  * @param at a time in ms within the quarter it belongs to.
  */

@@ -145,7 +145,7 @@ it('an origin that has turned says so once, and is stored without waiting for th
     const one = traffic.of(tunnelId);
     if (state === 'ok') Object.assign(one, { lastResponseAt: at + 1, lastStatus: 200 });
     else one.lastUnreachableAt = at + 1;
-    traffic.noteOrigin(tunnelId, state);
+    traffic.trackOrigin(tunnelId, state);
     if (at % 2 === 0)
       await until('it is stored', async () => {
         const [row] = await sql<{ last: number }[]>`

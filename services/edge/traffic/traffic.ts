@@ -21,8 +21,8 @@ export interface Traffic {
   of(tunnelId: string): TunnelTraffic;
   /** Takes what was counted since the last time. */
   take(): Map<string, TunnelTraffic>;
-  /** Notes whether the origin responded, after it was counted. */
-  noteOrigin(tunnelId: string, state: 'ok' | 'unreachable'): void;
+  /** Tracks whether the origin responded, after it was counted. */
+  trackOrigin(tunnelId: string, state: 'ok' | 'unreachable'): void;
   /** Called when the state of an origin has changed. */
   onTurn: () => void;
   /** Gives back what could not be stored. */
@@ -43,7 +43,7 @@ export function createTraffic(): Traffic {
   };
   const self: Traffic = {
     of,
-    noteOrigin: (tunnelId, state) => {
+    trackOrigin: (tunnelId, state) => {
       if (origins.get(tunnelId) === state) return;
       origins.set(tunnelId, state);
       self.onTurn();

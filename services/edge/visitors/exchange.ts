@@ -262,7 +262,7 @@ export class Exchange implements Running, StreamReceiver {
     const traffic = this.parts.traffic.of(this.parts.tunnelId);
     traffic.unreachable += 1;
     traffic.lastUnreachableAt = Date.now();
-    this.parts.traffic.noteOrigin(this.parts.tunnelId, 'unreachable');
+    this.parts.traffic.trackOrigin(this.parts.tunnelId, 'unreachable');
     this.refuse('origin_unreachable');
   }
 
@@ -325,6 +325,6 @@ export class Exchange implements Running, StreamReceiver {
     edgeMeter.responded(statusClass, performance.now() - this.begunAt);
     traffic.lastResponseAt = Date.now();
     traffic.lastStatus = status;
-    this.parts.traffic.noteOrigin(this.parts.tunnelId, 'ok');
+    this.parts.traffic.trackOrigin(this.parts.tunnelId, 'ok');
   }
 }

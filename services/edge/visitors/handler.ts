@@ -114,11 +114,11 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   if (isGone(response)) return;
   if (!route) return void respondWithPage(request, response, requestId, 'unknown_host', named);
   const { tunnelId, requestLog: mode = 'metadata' } = route;
-  const note = (ended: Ended, rule: number | null = null) => {
+  const record = (ended: Ended, rule: number | null = null) => {
     if (mode === 'off') return;
     const userAgent = request.headers['user-agent'];
     const { status, reason, begunAt, bytesIn, bytesOut } = ended;
-    parts.requests?.note({
+    parts.requests?.record({
       tunnelId,
       mode,
       requestId,
@@ -134,20 +134,20 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
       bytesOut,
     });
   };
-  const noteRefused = (reason: RequestReason, status: number | null, rule: number | null = null): void =>
-    note({ status, reason, begunAt: performance.now(), bytesIn: 0, bytesOut: 0 }, rule);
+  const recordRefused = (reason: RequestReason, status: number | null, rule: number | null = null): void =>
+    record({ status, reason, begunAt: performance.now(), bytesIn: 0, bytesOut: 0 }, rule);
   /** Refuses a request to a proxy, whose log says why. */
   const refuseFor = (
     reason: RequestReason,
     code: EdgeErrorCode,
     params: PageParams,
     rule: number | null = null,
-  ): void => noteRefused(reason, refuse(code, params), rule);
+  ): void => recordRefused(reason, refuse(code, params), rule);
   if (route.suspended) return refuseFor('suspended', 'suspended', named);
   let endsAt = Number.POSITIVE_INFINITY;
   if (route.gate) {
     const passed = await passGate(parts, arrived, parsed, route.gate);
-    if ('answered' in passed) return noteRefused('sign_in_required', passed.answered);
+    if ('answered' in passed) return recordRefused('sign_in_required', passed.answered);
     if (isGone(response)) return;
     if ('refused' in passed)
       return refuseFor(passed.refused, passed.refused, { ...named, address }, passed.rule);
@@ -173,7 +173,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     onEnd: () => {
       parts.running.remove(exchange);
       parts.limits.leave({ tunnelId, address, longLived });
-      note(exchange);
+      record(exchange);
     },
     onLong: () => {
       longLived ||= parts.limits.becomeLongLived({ tunnelId, address });

@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { type ConnectionLimit, createConnectionLimit } from '@talpa/service-kit/connection-limit';
-import { noteTurn } from '@talpa/service-kit/pipelining';
+import { trackTurn } from '@talpa/service-kit/pipelining';
 import { listenOn } from '@talpa/service-kit/process/listen-on';
 import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
@@ -152,7 +152,7 @@ export async function listenHttps(
 /** The two servers emit the same events, whatever the protocol. */
 function attach(server: NetServer, handlers: Handlers): void {
   const inTurn = (serve: Handlers['request']) => (request: IncomingMessage, response: ServerResponse) => {
-    if (response instanceof ServerResponse) noteTurn(request, response);
+    if (response instanceof ServerResponse) trackTurn(request, response);
     serve(request, response);
   };
   server.on('request', inTurn(handlers.request));

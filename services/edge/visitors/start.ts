@@ -48,7 +48,7 @@ const firstRequestMs = 1_000;
 
 /**
  * Listens for visitors.
- * @param requests where requests that have ended are noted; null: nowhere
+ * @param requests where requests that have ended are recorded; null: nowhere
  * @param front with it the panel is served too, with certificates of Talpa's own
  * @throws Error when a port is taken or a certificate cannot be read.
  */

@@ -13,7 +13,7 @@ import { sayAll } from './message.ts';
 import { attempted, uncertain } from './metrics.ts';
 import { requestOf } from './requests.ts';
 import { pauseAfter } from './retry.ts';
-import { type ClaimedDelivery, endAttempt, noteHandOver, postpone } from './sql.ts';
+import { type ClaimedDelivery, endAttempt, postpone, storeHandOver } from './sql.ts';
 
 export interface DeliveryParts {
   readonly outbound: Outbound;
@@ -27,7 +27,7 @@ type Context = Pick<ServiceBase, 'sql' | 'transaction'> &
     readonly changed: (owner: Owner) => void;
   };
 
-/** Makes one attempt to bring a message to a channel, and notes what has become of it. */
+/** Makes one attempt to bring a message to a channel, and stores what has become of it. */
 export async function deliver(context: Context, delivery: ClaimedDelivery): Promise<void> {
   const { sql, log, outbound } = context;
   const { id: deliveryId, userId, notifications } = delivery;
@@ -45,10 +45,10 @@ export async function deliver(context: Context, delivery: ClaimedDelivery): Prom
     });
   const request = write(context, delivery);
   if (request === null) {
-    await noteEnd(context, delivery, unwritten);
+    await storeEnd(context, delivery, unwritten);
   } else {
-    if (!(await noteHandOver(sql, delivery, request.body))) return;
-    await noteEnd(context, delivery, await outbound(request));
+    if (!(await storeHandOver(sql, delivery, request.body))) return;
+    await storeEnd(context, delivery, await outbound(request));
   }
   context.changed(userId);
 }
@@ -91,7 +91,7 @@ function meaningOf(kind: ChannelKind, status: number | null): 'delivered' | 'gon
   return status === 410 || (kind === 'discord' && status === 404) ? 'gone' : 'failed';
 }
 
-async function noteEnd(
+async function storeEnd(
   context: Context,
   delivery: ClaimedDelivery,
   result: OutboundResult | typeof unwritten,

@@ -9,7 +9,7 @@ import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimDue, noteHandOver } from './sql.ts';
+import { claimDue, storeHandOver } from './sql.ts';
 
 const receiver = await startReceiver();
 afterAll(() => receiver.stop());
@@ -230,7 +230,7 @@ describe('a webhook', () => {
       const [claimed] = mine;
       if (!claimed) throw new Error('nothing was claimed');
       const other = { ...claimed, holder: randomUUID() };
-      expect(await noteHandOver(sql as unknown as Sql, other, '{}')).toBe(false);
+      expect(await storeHandOver(sql as unknown as Sql, other, '{}')).toBe(false);
       await sql`update deliveries set due_at = now() where id = ${claimed.id}`;
     });
     await anna.delivery(hook.id, isIn('delivered'));

@@ -35,7 +35,7 @@ export interface ClaimedDelivery {
   readonly createdAt: Date;
   readonly holder: string;
   readonly failures: number;
-  /** Its last holder died before it could note how the attempt ended. */
+  /** Its last holder died before it could store how the attempt ended. */
   readonly wasHandedOver: boolean;
   readonly userId: Owner;
   readonly kind: ChannelKind;
@@ -98,8 +98,8 @@ export function claimDue(sql: Sql, { count, isSlow }: { count: number; isSlow: b
       due.handed_over as was_handed_over, user_id, kind, name, language, secret, key_id, former_secret_until`;
 }
 
-/** Notes that the receiver gets it now. @returns false when it belongs to somebody else by now */
-export async function noteHandOver(
+/** Stores that the receiver gets it now. @returns false when it belongs to somebody else by now */
+export async function storeHandOver(
   sql: Sql,
   { id, holder }: ClaimedDelivery,
   request: string,
@@ -135,7 +135,7 @@ interface End {
 }
 
 /**
- * Gives a delivery back with what has become of it, and notes it at its channel; does nothing when it belongs to somebody else by
+ * Gives a delivery back with what has become of it, and stores it at its channel; does nothing when it belongs to somebody else by
  * now. A channel that was paused meanwhile gets no further attempt.
  */
 export async function endAttempt(

@@ -10,8 +10,8 @@ const talpa = useServices(useStores(), ['notifications']);
 it('the owner of a custom domain is notified of what its checks found, once however often it is ordered', async () => {
   const params = { proxyId: 1, proxy: 'Server', domain: 'panel.example.org' };
   const inbox = () => talpa.call('GET /api/user/notifications', actorOf(1), {});
-  const note = (content: DomainContent, since: string) =>
-    talpa.publishStored(commandSubject('notifications.noteDomain'), {
+  const order = (content: DomainContent, since: string) =>
+    talpa.publishStored(commandSubject('notifications.notifyOfDomain'), {
       ...{ domainId: 1, userId: 1, content, since },
     });
   const failing: DomainContent = {
@@ -19,11 +19,11 @@ it('the owner of a custom domain is notified of what its checks found, once howe
     params: { ...params, endsAt: '2026-07-04T00:00:00.000Z' },
   };
   const first = '2026-07-01T00:00:00.000Z';
-  await note(failing, first);
+  await order(failing, first);
   await until('the notification', async () => (await inbox()).length > 0);
   expect(await inbox()).toMatchObject([{ ...failing, level: 'warning', topic: 'proxies' }]);
-  await note(failing, first);
-  await note({ kind: 'domain_lost', params }, first);
+  await order(failing, first);
+  await order({ kind: 'domain_lost', params }, first);
   await until('the next one', async () => (await inbox())[0]?.kind === 'domain_lost');
   expect(await inbox()).toHaveLength(2);
 });

@@ -5,12 +5,12 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { insertNotifications } from '../inbox/insert.ts';
 
-const name = 'notifications.noteDomain';
+const name = 'notifications.notifyOfDomain';
 
 /** Notifies owners of custom domains of what their checks have found. */
 export function followDomains(base: ServiceBase, lifecycle: Lifecycle): void {
-  runCommands(name, notifyDomain, base, lifecycle);
+  runCommands(name, notifyOfDomain, base, lifecycle);
 }
 
-const notifyDomain = (tx: Tx, { domainId, userId, content, since }: CommandOf<typeof name>) =>
+const notifyOfDomain = (tx: Tx, { domainId, userId, content, since }: CommandOf<typeof name>) =>
   insertNotifications(tx, [{ userId, cause: `${content.kind}:${domainId}:${since}`, content }]);

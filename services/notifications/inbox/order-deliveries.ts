@@ -39,7 +39,7 @@ export interface NewEvent {
 }
 
 /**
- * Orders deliveries to the channels of the installation, whatever the users' preferences say, in the transaction that notes what has
+ * Orders deliveries to the channels of the installation, whatever the users' preferences say, in the transaction that stores what has
  * happened. What happens to somebody who is gone is nobody's business any more.
  */
 export async function orderInstallationDeliveries(tx: Tx, events: readonly NewEvent[]): Promise<void> {

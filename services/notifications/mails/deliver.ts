@@ -13,7 +13,7 @@ import { attempted, uncertain } from './metrics.ts';
 import { quietFor } from './quiet.ts';
 import { recipientOf } from './recipient.ts';
 import { pauseAfter } from './retry.ts';
-import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
+import { type ClaimedMail, dropMail, endAttempt, storeHandOver } from './sql.ts';
 import { emailWishOf } from './wish.ts';
 
 /** Something of ours is away: no attempt was made. */
@@ -22,7 +22,7 @@ const ownTroubleMs = 10_000;
 type Context = Pick<ServiceBase, 'sql' | 'nc' | 'transaction'> &
   Pick<Parts, 'smtp' | 'render'> & { readonly log: Log };
 
-/** Sends one email, or keeps it where there is no server, and notes what has become of it. */
+/** Sends one email, or keeps it where there is no server, and stores what has become of it. */
 export async function deliver(context: Context, mail: ClaimedMail): Promise<void> {
   const { sql, nc, smtp, log } = context;
   const { id: mailId, kind, userId } = mail;
@@ -52,7 +52,7 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
     const { username, language, address, addressId, isUndeliverable, token, values } = recipient;
     const written = write(context, mail, { username, language, token, values });
     if (written === null) {
-      await noteEnd(context, mail, unwritten);
+      await storeEnd(context, mail, unwritten);
     } else if (!smtp) {
       const { unsubscribeUrl: _apart, ...content } = written;
       await endAttempt(sql, mail, { state: 'kept', ...(readingOf(kind) === 'none' ? {} : { content }) });
@@ -62,16 +62,20 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
       if (admission.result === 'later')
         return endAttempt(sql, mail, { state: 'queued', retryInMs: admission.inMs });
       if (admission.result === 'refused') return refuse(context, mail);
-      if (!(await noteHandOver(sql, mail))) return;
+      if (!(await storeHandOver(sql, mail))) return;
       // Another attempt makes another code: servers that drop what they had already would keep the one that no longer counts.
       const id = isBrief(kind) ? randomUUID() : mail.cause;
       const delivery = await smtp.send({ ...written, to: address, id });
       const changesAddress = delivery.isUndeliverable || (isUndeliverable && delivery.result === 'sent');
-      if (changesAddress && addressId !== null && !(await noteAddress(context, mail, addressId, delivery))) {
+      if (
+        changesAddress &&
+        addressId !== null &&
+        !(await reportAddress(context, mail, addressId, delivery))
+      ) {
         // Refused is refused: the server is asked once more rather than the address forgotten.
         return endAttempt(sql, mail, { state: 'queued', answer: delivery.answer, retryInMs: ownTroubleMs });
       }
-      await noteEnd(context, mail, delivery);
+      await storeEnd(context, mail, delivery);
     }
   }
   nc.publish(userChangedSubject('notifications', userId));
@@ -81,22 +85,22 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
  * Stores in auth whether the server refuses the address, and notifies its user when it does.
  * @returns false when auth is away, and does not know that an address is refused
  */
-async function noteAddress(
+async function reportAddress(
   { nc, log, transaction }: Context,
   { id: mailId, userId }: ClaimedMail,
   addressId: number,
   { isUndeliverable }: Delivery,
 ): Promise<boolean> {
-  const noted = await callInternal(
+  const stored = await callInternal(
     nc,
-    'auth.noteDelivery',
+    'auth.storeDeliverability',
     { addressId, isUndeliverable },
-    systemCall('auth.noteDelivery'),
+    systemCall('auth.storeDeliverability'),
   ).catch((error) => {
-    log.debug({ err: error, mailId }, 'what a mail server says of an address cannot be noted');
+    log.debug({ err: error, mailId }, 'what a mail server says of an address cannot be stored');
     return undefined;
   });
-  const since = noted?.undeliverableSince ?? null;
+  const since = stored?.undeliverableSince ?? null;
   if (since !== null)
     await transaction((tx) =>
       insertNotifications(tx, [
@@ -107,7 +111,7 @@ async function noteAddress(
         },
       ]),
     );
-  return noted !== undefined || !isUndeliverable;
+  return stored !== undefined || !isUndeliverable;
 }
 
 /** Its address has had its share: more would harass its reader. */
@@ -145,7 +149,7 @@ function write(
   }
 }
 
-async function noteEnd({ sql, log }: Context, mail: ClaimedMail, delivery: Delivery): Promise<void> {
+async function storeEnd({ sql, log }: Context, mail: ClaimedMail, delivery: Delivery): Promise<void> {
   const { result, answer, isUncertain, advice } = delivery;
   const { id: mailId, kind } = mail;
   const retryInMs = result === 'failed' ? pauseAfter(mail.failures) : null;

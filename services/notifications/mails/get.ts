@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import { noteRead } from '@talpa/service-kit/database/note-read';
+import { recordRead } from '@talpa/service-kit/database/record-read';
 import type { NotificationsContext } from '../context.ts';
 import { readingNow } from './read.ts';
 import { findMail, publicMail } from './sql.ts';
@@ -12,7 +12,7 @@ export const getMail: Verb<Routes['GET /api/admin/mails/:id'], NotificationsCont
 ) => {
   const row = await findMail(context.sql, id);
   if (!row) throw new AppError('not_found');
-  await noteRead(context, { target: { kind: 'mail', id, label: null }, subjectUserId: row.userId });
+  await recordRead(context, { target: { kind: 'mail', id, label: null }, subjectUserId: row.userId });
   const reading = readingNow(context, row);
   return {
     ...publicMail(row),

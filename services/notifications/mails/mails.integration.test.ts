@@ -15,7 +15,7 @@ import { forgetOld } from '../retention.ts';
 import { createSmtp } from '../smtp/smtp.ts';
 import { createRender } from '../templates/render.ts';
 import { deliver } from './deliver.ts';
-import { claimDue, noteHandOver } from './sql.ts';
+import { claimDue, storeHandOver } from './sql.ts';
 
 const stores = useStores();
 const server = await startMailServer();
@@ -176,7 +176,7 @@ describe('with a mail server', () => {
       await sql`update mails set due_at = now() where user_id = ${person.id}`;
       const claimed = await claimDue(sql as never, 5);
       const own = claimed.find(({ userId }) => userId === person.id);
-      if (own && isHandedOver) await noteHandOver(sql as never, own);
+      if (own && isHandedOver) await storeHandOver(sql as never, own);
       return own;
     });
     expect(mine).toBeDefined();

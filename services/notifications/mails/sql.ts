@@ -30,7 +30,7 @@ export interface ClaimedMail {
   readonly params: unknown;
   readonly holder: string;
   readonly failures: number;
-  /** Its last holder died before it could note how the attempt ended. */
+  /** Its last holder died before it could store how the attempt ended. */
   readonly wasHandedOver: boolean;
 }
 
@@ -101,8 +101,8 @@ export function claimDue(sql: Sql, count: number): Promise<ClaimedMail[]> {
     returning mails.id, cause, user_id, kind, params, holder, failures, due.handed_over as was_handed_over`;
 }
 
-/** Notes that the server gets it now. @returns false when it belongs to somebody else by now */
-export async function noteHandOver(sql: Sql, { id, holder }: ClaimedMail): Promise<boolean> {
+/** Stores that the server gets it now. @returns false when it belongs to somebody else by now */
+export async function storeHandOver(sql: Sql, { id, holder }: ClaimedMail): Promise<boolean> {
   const { count } = await sql`
     update mails set handed_over = true, attempts = attempts + 1,
       due_at = now() + ${leaseMs} * interval '1 millisecond'

@@ -5,12 +5,12 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { insertNotifications } from '../inbox/insert.ts';
 
-const name = 'notifications.noteMember';
+const name = 'notifications.notifyOfMember';
 
 /** Notifies users of invitations to proxies, and owners and members of what became of them. */
 export function followMembers(base: ServiceBase, lifecycle: Lifecycle): void {
-  runCommands(name, notifyMember, base, lifecycle);
+  runCommands(name, notifyOfMember, base, lifecycle);
 }
 
-const notifyMember = (tx: Tx, { memberId, userId, content }: CommandOf<typeof name>) =>
+const notifyOfMember = (tx: Tx, { memberId, userId, content }: CommandOf<typeof name>) =>
   insertNotifications(tx, userId === null ? [] : [{ userId, cause: `${content.kind}:${memberId}`, content }]);

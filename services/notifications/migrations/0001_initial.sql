@@ -211,7 +211,7 @@ create table origins (
   -- That of the measurement.
   version bigint not null,
   -- When it was heard of last: what is old may be over.
-  noted_at timestamptz not null default now(),
+  heard_at timestamptz not null default now(),
   -- Since when it does not respond; null: it does.
   unreachable_since timestamptz,
   -- When its owner was notified of that.

@@ -3,7 +3,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { insertNotifications } from '../inbox/insert.ts';
 import { type ReadProxy, toReaders } from '../proxies/readers.ts';
 
-/** What was noted longer ago may be over: nobody has visited since. */
+/** What was heard longer ago may be over: nobody has visited since. */
 const fresh = '5 minutes';
 const batch = 200;
 
@@ -29,7 +29,7 @@ export async function notifyOrigins(tx: Tx): Promise<void> {
     update origins set lost_notified_at = now() ${isTheirs}
       and origins.tunnel_id in (
         select tunnel_id from origins
-        where unreachable_since is not null and lost_notified_at is null and noted_at > now() - ${fresh}::interval
+        where unreachable_since is not null and lost_notified_at is null and heard_at > now() - ${fresh}::interval
         limit ${batch} for update skip locked)
       and is_connected and proxies.is_suspended is not true and people.is_suspended is not true
     returning ${columns}`;

@@ -19,12 +19,12 @@ async function publish(snapshot: EventOf<'proxy'>) {
   await until('the projection', () => applied() > before);
 }
 /** What the statistics order; returns once it is done. */
-async function note(
-  given: Pick<CommandOf<'notifications.noteOrigin'>, 'tunnelId' | 'isReachable' | 'since'>,
+async function store(
+  given: Pick<CommandOf<'notifications.storeOrigin'>, 'tunnelId' | 'isReachable' | 'since'>,
 ) {
   versions += 1;
-  await talpa.publishStored(commandSubject('notifications.noteOrigin'), { ...given, version: versions });
-  await until('the note', async () => {
+  await talpa.publishStored(commandSubject('notifications.storeOrigin'), { ...given, version: versions });
+  await until('the origin is stored', async () => {
     const [row] =
       await talpa.sql`select version from notifications.origins where tunnel_id = ${given.tunnelId}`;
     return row?.version === versions;
@@ -42,12 +42,12 @@ async function owner(changes: Partial<EventOf<'proxy'>> = {}) {
   return {
     ...{ proxy, tunnelId, inbox },
     kinds: async () => (await inbox()).map(({ kind }) => kind),
-    isLost: (minute: number) => note({ tunnelId, isReachable: false, since: atMinute(minute) }),
-    isBack: (minute: number) => note({ tunnelId, isReachable: true, since: atMinute(minute) }),
+    isLost: (minute: number) => store({ tunnelId, isReachable: false, since: atMinute(minute) }),
+    isBack: (minute: number) => store({ tunnelId, isReachable: true, since: atMinute(minute) }),
   };
 }
 /** Another one makes the service look at all that it knows. */
-const look = () => note({ tunnelId: randomUUID(), isReachable: false, since: atMinute(0) });
+const look = () => store({ tunnelId: randomUUID(), isReachable: false, since: atMinute(0) });
 
 it('an admin panel that does not respond is notified of once, and once when it responds again', async () => {
   const { proxy, inbox, isLost, isBack } = await owner();
@@ -94,10 +94,10 @@ it('an admin panel is no outage of its own while its connector is away or its pr
     await one.isBack(2);
     expect(await one.kinds()).toEqual([]);
   }
-  // What was noted long ago may be over when the connector is back.
+  // What was heard long ago may be over when the connector is back.
   await away.isLost(3);
   await talpa.sql`
-    update notifications.origins set noted_at = now() - interval '6 minutes' where tunnel_id = ${away.tunnelId}`;
+    update notifications.origins set heard_at = now() - interval '6 minutes' where tunnel_id = ${away.tunnelId}`;
   await publish({ ...away.proxy, status: 'active', version: 2 });
   await look();
   expect(await away.kinds()).toEqual([]);
@@ -105,7 +105,7 @@ it('an admin panel is no outage of its own while its connector is away or its pr
 
 it('an admin panel whose tunnel is known later is notified of then', async () => {
   const tunnelId = randomUUID();
-  await note({ tunnelId, isReachable: false, since: atMinute(1) });
+  await store({ tunnelId, isReachable: false, since: atMinute(1) });
   const { kinds } = await owner({ tunnelId });
   await look();
   expect(await kinds()).toEqual(['origin_lost']);

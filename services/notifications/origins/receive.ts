@@ -5,15 +5,15 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { notifyOrigins } from './notify.ts';
 
-const name = 'notifications.noteOrigin';
+const name = 'notifications.storeOrigin';
 const intervalMs = 5_000;
 
 /** Keeps which admin panels behind tunnels do not respond, and notifies owners and members. */
 export function followOrigins(base: ServiceBase, lifecycle: Lifecycle): void {
   runCommands(
     name,
-    async (tx, note) => {
-      await noteOrigin(tx.sql, note);
+    async (tx, order) => {
+      await storeOrigin(tx.sql, order);
       await notifyOrigins(tx);
     },
     base,
@@ -26,7 +26,7 @@ export function followOrigins(base: ServiceBase, lifecycle: Lifecycle): void {
 }
 
 /** One that fails again before its owner knows that it was back has been away all the time. */
-async function noteOrigin(
+async function storeOrigin(
   sql: AnySql,
   { tunnelId, version, isReachable, since }: CommandOf<typeof name>,
 ): Promise<void> {
@@ -35,7 +35,7 @@ async function noteOrigin(
     insert into origins (tunnel_id, version, unreachable_since)
     values (${tunnelId}, ${version}, ${isReachable ? null : at})
     on conflict (tunnel_id) do update set
-      version = excluded.version, noted_at = now(),
+      version = excluded.version, heard_at = now(),
       unreachable_since = case
         when origins.lost_notified_at is not null then origins.unreachable_since
         else excluded.unreachable_since end,

@@ -32,7 +32,7 @@ async function newPerson(isAdmin: boolean) {
 async function report(faults: readonly ProviderFault[], secondsAgo = alertAfter + 1, version = versions + 1) {
   const since = ago(secondsAgo);
   const order = { faults: faults.map((fault) => ({ fault, since })), version };
-  await talpa.publishStored(commandSubject('notifications.noteProviderFaults'), order);
+  await talpa.publishStored(commandSubject('notifications.storeProviderFaults'), order);
   versions = Math.max(versions, version);
   await until('the report', async () => {
     const [row] = await talpa.sql`select version from notifications.provider_fault_reports`;

@@ -5,7 +5,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { notifyFaults } from './notify.ts';
 
-const name = 'notifications.noteProviderFaults';
+const name = 'notifications.storeProviderFaults';
 const intervalMs = 5_000;
 
 /** Keeps which faults at the tunnel provider an operator has to remove, and notifies administrators. */
@@ -14,14 +14,14 @@ export function followProviderFaults(
   alertAfterSeconds: number,
   lifecycle: Lifecycle,
 ): void {
-  runCommands(name, noteFaults, base, lifecycle, { concurrency: 1 });
+  runCommands(name, storeFaults, base, lifecycle, { concurrency: 1 });
   lifecycle.every(intervalMs, () => base.transaction((tx) => notifyFaults(tx, alertAfterSeconds)), {
     failed: 'faults at the tunnel provider could not be looked for, retrying',
   });
 }
 
 /** A report holds all faults. One that comes back before it counts as gone was there all the time. */
-async function noteFaults({ sql }: Tx, { faults, version }: CommandOf<typeof name>): Promise<void> {
+async function storeFaults({ sql }: Tx, { faults, version }: CommandOf<typeof name>): Promise<void> {
   const { count } = await sql`
     update provider_fault_reports set version = ${version} where version < ${version}`;
   if (count === 0) return;

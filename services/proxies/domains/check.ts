@@ -3,7 +3,7 @@ import { auditOf } from '../proxy/audited.ts';
 import { type ProxyRow, saveProxy } from '../proxy/row.ts';
 import type { ProxiesSettings } from '../settings.ts';
 import { findProblem } from './look-up.ts';
-import { noteDomain } from './notify.ts';
+import { notifyOfDomain } from './notify.ts';
 import { applyDomains, type DomainRow, isTaken, targetOf } from './row.ts';
 import { stateAfter } from './state.ts';
 
@@ -40,7 +40,7 @@ export async function checkRecords(
     const problem = found === null && !row.held && (await isTaken(tx.sql, row)) ? 'domain_taken' : found;
     const next = stateAfter(row, problem, now);
     await tx.sql`update domains set ${tx.sql({ ...next })} where id = ${id}`;
-    await noteDomain(tx, proxy, row, next, isAwaited);
+    await notifyOfDomain(tx, proxy, row, next, isAwaited);
     const changes = { domain: { to: row.host } };
     if (next.state === 'verified' && row.state !== 'verified')
       await tx.audit({ action: 'proxy.verifyDomain', ...auditOf(proxy), changes });

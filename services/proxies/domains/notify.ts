@@ -11,7 +11,7 @@ const failuresUntilNotified = 2;
  * Orders a notification of what a check has found.
  * @param isAwaited by somebody who sees the result: what is right then is news to nobody
  */
-export async function noteDomain(
+export async function notifyOfDomain(
   tx: Tx,
   proxy: Pick<ProxyRow, 'id' | 'serverName'>,
   before: DomainRow,
@@ -22,7 +22,7 @@ export async function noteDomain(
   const content = contentOf(about, before, after);
   const since = after.failingSince ?? after.verifiedAt;
   if (!content || !since || (isAwaited && content.kind === 'domain_verified')) return;
-  await tx.command('notifications.noteDomain', {
+  await tx.command('notifications.notifyOfDomain', {
     domainId: before.id,
     userId: before.userId,
     content,

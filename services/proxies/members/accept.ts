@@ -8,7 +8,7 @@ import { publicMembership, saveMembers } from '../proxy/membership.ts';
 import { publicProxy } from '../proxy/row.ts';
 import { auditedGrant } from './grant.ts';
 import { findLinkInvitation, type InvitationRow, selectInvitations } from './invitations.ts';
-import { announceSharing, noteJoined } from './notify.ts';
+import { announceSharing, notifyOfJoining } from './notify.ts';
 import { findMember } from './sql.ts';
 
 type Find = (sql: AnySql) => Promise<InvitationRow>;
@@ -51,7 +51,7 @@ async function accept(
       where id = ${id}`;
     const saved = await saveMembers(tx, proxy);
     const member = await findMember(tx.sql, id, proxyId);
-    await noteJoined(tx, proxy, member);
+    await notifyOfJoining(tx, proxy, member);
     await tx.audit({ ...auditOf(proxy), changes: auditedGrant(member) });
     return publicProxy(saved, publicMembership(member));
   });

@@ -3,7 +3,7 @@ import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { auditOf } from '../proxy/audited.ts';
 import { lockAnyProxy } from '../proxy/find.ts';
 import { isCurrent, saveMembers } from '../proxy/membership.ts';
-import { announceSharing, noteEnded } from './notify.ts';
+import { announceSharing, notifyOfEnd } from './notify.ts';
 import { type MemberRow, selectMembers } from './sql.ts';
 
 /** What has ended counts no more in any call; this is for live streams, notifications and the audit trail. */
@@ -26,7 +26,7 @@ async function deleteEnded({ sql, nc, transaction }: ExpireContext): Promise<num
       await tx.sql`delete from members where id = ${id}`;
       await saveMembers(tx, proxy);
       if (member.userId !== null && member.joinedAt) {
-        await noteEnded(tx, proxy, member.userId, id);
+        await notifyOfEnd(tx, proxy, member.userId, id);
         const changes = { member: { from: member.username } };
         await tx.audit({ action: 'proxy.removeMember', ...auditOf(proxy), changes });
       }

@@ -12,7 +12,7 @@ import { refuseSuspended } from '../proxy/suspension.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 import { readMemberLimit } from '../users/limits.ts';
 import { auditedGrant, grantOf, refuseGreaterGrant } from './grant.ts';
-import { announceSharing, noteInvitation } from './notify.ts';
+import { announceSharing, notifyOfInvitation } from './notify.ts';
 import { findMember, makeToken, publicMember } from './sql.ts';
 
 type Inviting = ProxiesContext & { readonly actor: Actor };
@@ -66,7 +66,7 @@ export const inviteMember: Verb<Routes['POST /api/tunnel-configs/:id/members'], 
       changes: { ...(username !== null && { member: { to: username } }), ...auditedGrant(grant) },
     });
     const invited = await findMember(tx.sql, added.id, row.id);
-    await noteInvitation(tx, row, invited);
+    await notifyOfInvitation(tx, row, invited);
     if (email !== null) await orderMail(tx, context, row, added.id);
     return publicMember(invited);
   };

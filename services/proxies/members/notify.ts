@@ -9,30 +9,30 @@ type About = Pick<ProxyRow, 'id' | 'serverName'>;
 const about = (proxy: About) => ({ proxyId: proxy.id, proxy: proxy.serverName });
 
 /** Orders the notification of a user who is invited by name; where nobody has that name the same order is for nobody, and takes as long. */
-export async function noteInvitation(tx: Tx, proxy: About, invited: MemberRow): Promise<void> {
+export async function notifyOfInvitation(tx: Tx, proxy: About, invited: MemberRow): Promise<void> {
   if (invited.username === null || invited.invitedUntil === null) return;
   const invitedUntilAt = invited.invitedUntil.toISOString();
-  await note(tx, invited.userId, invited.id, {
+  await notify(tx, invited.userId, invited.id, {
     kind: 'proxy_invitation',
     params: { ...about(proxy), role: invited.role, invitedUntilAt },
   });
 }
 
 /** Orders the notification of an owner who has a new member. */
-export async function noteJoined(tx: Tx, proxy: About & Pick<ProxyRow, 'userId'>, member: MemberRow) {
-  await note(tx, proxy.userId, member.id, {
+export async function notifyOfJoining(tx: Tx, proxy: About & Pick<ProxyRow, 'userId'>, member: MemberRow) {
+  await notify(tx, proxy.userId, member.id, {
     kind: 'member_joined',
     params: { ...about(proxy), role: member.role, member: member.username ?? '?' },
   });
 }
 
 /** Orders the notification of a user who is no member any more, by no choice of theirs. */
-export async function noteEnded(tx: Tx, proxy: About, userId: number, memberId: number): Promise<void> {
-  await note(tx, userId, memberId, { kind: 'membership_ended', params: about(proxy) });
+export async function notifyOfEnd(tx: Tx, proxy: About, userId: number, memberId: number): Promise<void> {
+  await notify(tx, userId, memberId, { kind: 'membership_ended', params: about(proxy) });
 }
 
-const note = (tx: Tx, userId: number | null, memberId: number, content: MemberContent) =>
-  tx.command('notifications.noteMember', { userId, memberId, content });
+const notify = (tx: Tx, userId: number | null, memberId: number, content: MemberContent) =>
+  tx.command('notifications.notifyOfMember', { userId, memberId, content });
 
 /** Has open pages of a user fetch again what is shared with them. After COMMIT. */
 export function announceSharing(nc: NatsConnection, userId: number): void {

@@ -5,7 +5,7 @@ import { auditOf } from '../proxy/audited.ts';
 import { lockProxy } from '../proxy/find.ts';
 import { saveMembers } from '../proxy/membership.ts';
 import type { ProxyRow } from '../proxy/row.ts';
-import { announceSharing, noteEnded } from './notify.ts';
+import { announceSharing, notifyOfEnd } from './notify.ts';
 import { findMember, type MemberRow } from './sql.ts';
 
 /** Ends somebody's membership at once, or withdraws an invitation. */
@@ -19,7 +19,7 @@ export const removeMember: Verb<
     await deleteMember(tx, proxy, member);
     const isSelf = member.userId === context.actor.userId;
     if (member.userId !== null && member.joinedAt && !isSelf)
-      await noteEnded(tx, proxy, member.userId, member.id);
+      await notifyOfEnd(tx, proxy, member.userId, member.id);
     return member;
   });
   if (removed.userId !== null) announceSharing(context.nc, removed.userId);

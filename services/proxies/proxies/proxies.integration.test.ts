@@ -16,7 +16,7 @@ const { outcomes, waiting, newUser, uuidOf, published, jobRequests } = useOwners
 const refused = (code: string) => ({ code });
 
 describe('a proxy that is created', () => {
-  it('is returned with its tunnel, published and noted in the log', async () => {
+  it('is returned with its tunnel, published and recorded in the log', async () => {
     const user = await newUser();
     const customUrl = `fein-${user.userId}`;
     const { proxy, message } = await user.create({ customUrl, serverName: 'Mein Server' });

@@ -1,8 +1,8 @@
-import type { AuditNote } from '@talpa/service-kit/database/transaction';
+import type { AuditEntry } from '@talpa/service-kit/database/transaction';
 import type { ProxyRow } from './row.ts';
 
 /** What the audit trail says a change was about. */
-export function auditOf(row: ProxyRow): Pick<AuditNote, 'target' | 'subjectUserId'> {
+export function auditOf(row: ProxyRow): Pick<AuditEntry, 'target' | 'subjectUserId'> {
   return { target: { kind: 'proxy', id: row.id, label: row.serverName }, subjectUserId: row.userId };
 }
 

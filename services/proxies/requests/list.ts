@@ -1,6 +1,6 @@
 import type { LoggedRequest, Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import { noteRead } from '@talpa/service-kit/database/note-read';
+import { recordRead } from '@talpa/service-kit/database/record-read';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxy/find.ts';
 import { csvOf } from './csv.ts';
@@ -32,6 +32,6 @@ export const exportRequests: Verb<
 > = async (context, input) => {
   const { id, serverName, userId } = await findProxy(context.reads, input.id, context);
   const requests = await listRequests(context, input);
-  await noteRead(context, { target: { kind: 'proxy', id, label: serverName }, subjectUserId: userId });
+  await recordRead(context, { target: { kind: 'proxy', id, label: serverName }, subjectUserId: userId });
   return csvOf(requests, input.cursor === undefined);
 };

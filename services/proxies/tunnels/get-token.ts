@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import { noteRead } from '@talpa/service-kit/database/note-read';
+import { recordRead } from '@talpa/service-kit/database/record-read';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxy/find.ts';
 import { lags } from '../proxy/row.ts';
@@ -25,7 +25,7 @@ export const getTunnelToken: Verb<
   const token = await context.whileWaiting(
     callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId }, context),
   );
-  await noteRead(context, {
+  await recordRead(context, {
     target: { kind: 'proxy', id: row.id, label: row.serverName },
     subjectUserId: row.userId,
   });

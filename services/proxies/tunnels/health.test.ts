@@ -74,7 +74,7 @@ describe('what was seen of a tunnel', () => {
     }
   });
 
-  it('that is missing is noted, but not while the worker may just be replacing it', () => {
+  it('that is missing is reported, but not while the worker may just be replacing it', () => {
     expect(afterSeeing(row(), 't1', 'missing')).toMatchObject({
       applied: null,
       tunnelHealth: null,

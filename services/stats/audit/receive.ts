@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { type AuditMessage, auditMessage, writesAction } from '@talpa/contracts';
-import { noteUnreadable, parseMessage } from '@talpa/service-kit/bus/read-message';
+import { logUnreadable, parseMessage } from '@talpa/service-kit/bus/read-message';
 import {
   auditConsumer,
   healthSubject,
@@ -13,14 +13,14 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
-import { noting } from '../losses/note.ts';
+import { storingHandled } from '../losses/store-handled.ts';
 import { type Reader, selectReaders } from '../proxies/readers.ts';
 import { insertRows, type Letter, storeDeadLetters } from './sql.ts';
 
 /** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are notified. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
-  const note = (sender: string, why: unknown) =>
-    noteUnreadable(
+  const logFault = (sender: string, why: unknown) =>
+    logUnreadable(
       `audit.${sender}`,
       why,
       lifecycle.log,
@@ -28,19 +28,19 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
     );
   startBatchConsumer(
     base.nc,
-    noting(base.sql, {
+    storingHandled(base.sql, {
       stream: streams.audit,
       durable: auditConsumer,
       handle: async (messages) => {
         const letters = messages.map(letterOf);
         const { rows, faults } = await base.transaction((tx) => takeIn(tx, letters));
-        for (const { sender, why } of faults) note(sender, why);
+        for (const { sender, why } of faults) logFault(sender, why);
         await notifyOf(rows, base);
       },
       giveUp: async (message, why) => {
         const fault = { ...letterOf(message), why: why as Error };
         await base.transaction((tx) => storeDeadLetters(tx, [fault]));
-        note(fault.sender, why);
+        logFault(fault.sender, why);
       },
     }),
     lifecycle,
@@ -103,7 +103,7 @@ const letterOf = (message: JsMsg): Letter => ({
   payload: message.string(),
 });
 
-/** A row that its sender may write: as itself, and of an action that the contract gives it. Of old letters nobody noted the sender. */
+/** A row that its sender may write: as itself, and of an action that the contract gives it. Of old letters nobody recorded the sender. */
 function readRow({ sender, payload }: Letter): AuditMessage | Error {
   try {
     const row = parseMessage(payload, auditMessage);

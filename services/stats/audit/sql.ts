@@ -63,7 +63,7 @@ const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed(
 
 /** What was received as a row, and from whom. */
 export interface Letter {
-  /** A service; empty: kept by a version that did not note it. */
+  /** A service; empty: kept by a version that did not store it. */
   readonly sender: string;
   readonly payload: string;
 }

@@ -179,7 +179,7 @@ describe('the origin', () => {
   const orders = async () => {
     const rows = await sql<{ payload: { isReachable: boolean; since: string } }[]>`
       select payload from outbox
-      where subject = ${commandSubject('notifications.noteOrigin')} and payload ->> 'tunnelId' = ${tunnelId} order by id`;
+      where subject = ${commandSubject('notifications.storeOrigin')} and payload ->> 'tunnelId' = ${tunnelId} order by id`;
     return rows.map(({ payload }) => [payload.isReachable, payload.since.slice(11, 19)]);
   };
   const at = (time: string | null) => time && `2026-06-10T${time}.000Z`;

@@ -42,7 +42,7 @@ export async function keepOrigins(
     const since = outage.unreachableSince ?? signals.lastResponseAt;
     const isReachable = !outage.isReported;
     if (since && isReachable === (before?.isReported ?? false))
-      await tx.command('notifications.noteOrigin', {
+      await tx.command('notifications.storeOrigin', {
         tunnelId,
         version,
         isReachable,

@@ -5,7 +5,7 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
-import { noting } from '../losses/note.ts';
+import { storingHandled } from '../losses/store-handled.ts';
 import type { Reader } from '../proxies/readers.ts';
 import { keepModes } from '../requests/modes.ts';
 import { keepOrigins } from './origin.ts';
@@ -20,7 +20,7 @@ export function receiveMeasurements(
 ): void {
   startBatchConsumer(
     nc,
-    noting(sql, {
+    storingHandled(sql, {
       stream: streams.measurements,
       durable: measuredConsumer,
       handle: async (messages) => {

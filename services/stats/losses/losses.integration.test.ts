@@ -12,7 +12,7 @@ import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noting } from './note.ts';
+import { storingHandled } from './store-handled.ts';
 import { findLosses } from './watch.ts';
 
 const stores = useStores();
@@ -43,10 +43,10 @@ async function losses(): Promise<number[]> {
 it('messages that leave their stream unhandled are known, each once, and no others', async () => {
   const random = randomFrom(36);
   const [published, handled] = [new Set<number>(), new Set<number>()];
-  const [noted, lost] = [new Set<number>(), new Set<number>()];
+  const [stored, lost] = [new Set<number>(), new Set<number>()];
   let fails = false;
   const source = { stream, durable: auditConsumer };
-  const handling = noting(sql, {
+  const handling = storingHandled(sql, {
     ...source,
     handle: async (messages) => {
       if (fails) throw new Error('cannot be handled now');
@@ -57,7 +57,7 @@ it('messages that leave their stream unhandled are known, each once, and no othe
     ...source,
     handle: async (messages: readonly JsMsg[]) => {
       await handling.handle(messages);
-      for (const { seq } of messages) noted.add(seq);
+      for (const { seq } of messages) stored.add(seq);
     },
   };
   let running: ReturnType<typeof newProcess> | null = null;
@@ -87,7 +87,7 @@ it('messages that leave their stream unhandled are known, each once, and no othe
         await (await manager()).streams.deleteMessage(stream, state.last_seq).catch(() => {});
     },
     look: async () => {
-      const before = new Set([...noted, ...lost]);
+      const before = new Set([...stored, ...lost]);
       for (const seq of await losses()) {
         // What is removed while it is handled counts as lost, too.
         expect(before).not.toContain(seq);

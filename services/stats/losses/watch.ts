@@ -43,7 +43,7 @@ interface Losses {
 
 /**
  * What the stream lost since the last look. All before its first message has been removed: by an acknowledgment,
- * whose note was stored before, or by somebody else.
+ * which was stored before as handled, or by somebody else.
  */
 export async function findLosses({ sql, nc }: Base, stream: string): Promise<Losses> {
   const { created, first: firstNow } = await readStreamState(nc, stream);

@@ -78,7 +78,7 @@ create table audit_dead_letters (
   received_at timestamptz not null default now(),
   payload text not null,
   why text not null,
-  -- Who sent it, as NATS knows them: what is kept of each is bounded. Empty: kept before that was noted.
+  -- Who sent it, as NATS knows them: what is kept of each is bounded. Empty: kept before that was stored.
   sender text not null default ''
 );
 

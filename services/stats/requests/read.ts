@@ -61,7 +61,7 @@ function conditions(sql: Sql, { method, status, reason, path, from, to }: Filter
 /** Who reads watches: they are notified of new requests for so long. */
 const watchSeconds = 60;
 
-/** Notes that somebody watches, now and then. @returns since when the log has its mode */
+/** Stores that somebody watches, now and then. @returns since when the log has its mode */
 async function watch(sql: Sql, proxyId: string): Promise<Date> {
   await sql`
     update request_logs set watched_until = now() + make_interval(secs => ${watchSeconds})

@@ -9,7 +9,7 @@ import {
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
-import { noting } from '../losses/note.ts';
+import { storingHandled } from '../losses/store-handled.ts';
 import type { Reader } from '../proxies/readers.ts';
 import { keepRequests } from './keep.ts';
 import type { LiveRequests } from './live.ts';
@@ -26,7 +26,7 @@ export function receiveRequests(
   const say = createNotices(({ id, userId }) => nc.publish(requestsChangedSubject(userId, id)));
   startBatchConsumer(
     nc,
-    noting(sql, {
+    storingHandled(sql, {
       stream: streams.requests,
       durable: requestsConsumer,
       handle: async (messages) => {

@@ -2,7 +2,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { type SealedSecret, seal, unseal } from '@talpa/service-kit/sealed-secret';
 import { Client, crypto } from 'acme-client';
-import type { Noted } from './authority-calls.ts';
+import type { LastResponse } from './authority-calls.ts';
 import { CertificateError } from './problems.ts';
 
 export interface AccountSettings {
@@ -27,7 +27,7 @@ export async function openAccount(
   sql: Sql,
   keys: KeyRing,
   settings: AccountSettings,
-  noted: Noted,
+  last: LastResponse,
 ): Promise<Client> {
   const { ACME_DIRECTORY: directory, ACME_EAB_KEY_ID: kid, ACME_EAB_KEY: hmacKey } = settings;
   const clientOf = (row: AccountRow) =>
@@ -44,7 +44,7 @@ export async function openAccount(
   return inTurn(async () => {
     const row = await accountRow(sql, keys, directory);
     const client = clientOf(row);
-    if (!row.url) await register(sql, client, settings, noted);
+    if (!row.url) await register(sql, client, settings, last);
     return client;
   });
 }
@@ -56,12 +56,17 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-async function register(sql: Sql, client: Client, settings: AccountSettings, noted: Noted): Promise<void> {
+async function register(
+  sql: Sql,
+  client: Client,
+  settings: AccountSettings,
+  last: LastResponse,
+): Promise<void> {
   const { ACME_EMAIL: email, ACME_DIRECTORY: directory } = settings;
   try {
     await client.createAccount({ termsOfServiceAgreed: true, contact: [`mailto:${email}`] });
   } catch (error) {
-    const { problem, status = 0 } = noted;
+    const { problem, status = 0 } = last;
     // Any refusal here concerns the account: a wrong external account is `malformed` or `unauthorized`, say.
     if (problem && problem.type !== 'rateLimited' && status < 500)
       throw new CertificateError('account_refused', problem.detail, { cause: error });

@@ -9,7 +9,7 @@ interface AuthorityProblem {
 }
 
 /** What the authority's responses said beside their content. */
-export interface Noted {
+export interface LastResponse {
   /** The last response's problem; undefined when it was a success. */
   problem?: AuthorityProblem | undefined;
   status?: number;
@@ -19,17 +19,18 @@ export interface Noted {
 }
 
 const timeoutMs = 20_000;
-const notes = new AsyncLocalStorage<Noted>();
+const tracked = new AsyncLocalStorage<LastResponse>();
 
-/** Makes calls of `acme-client` and notes what their responses say. */
-export const noting = <T>(noted: Noted, work: () => Promise<T>): Promise<T> => notes.run(noted, work);
+/** Makes calls of `acme-client` and tracks what their responses say. */
+export const trackingResponses = <T>(last: LastResponse, work: () => Promise<T>): Promise<T> =>
+  tracked.run(last, work);
 
 // Its own interceptor repeats what failed, for hours if Retry-After says so, and its errors lose the problem's type.
 axios.interceptors.response.clear();
 axios.interceptors.response.use(null, (error: FailedCall) => {
   if (!error.response) throw error;
-  const noted = notes.getStore();
-  if (noted) note(noted, error.response);
+  const last = tracked.getStore();
+  if (last) track(last, error.response);
   return error.response;
 });
 axios.defaults.timeout = timeoutMs;
@@ -43,13 +44,13 @@ interface Response {
   readonly data: unknown;
 }
 
-function note(noted: Noted, { status, headers, data }: Response): void {
+function track(last: LastResponse, { status, headers, data }: Response): void {
   const document = (data ?? {}) as { type?: unknown; detail?: unknown; error?: unknown };
-  noted.status = status;
-  noted.problem = asProblem(status >= 400 ? document : document.error);
-  noted.retryAfterMs = retryAfterOf(headers['retry-after']);
+  last.status = status;
+  last.problem = asProblem(status >= 400 ? document : document.error);
+  last.retryAfterMs = retryAfterOf(headers['retry-after']);
   const date = Date.parse(String(headers.date));
-  if (!Number.isNaN(date)) noted.clockAheadMs = date - Date.now();
+  if (!Number.isNaN(date)) last.clockAheadMs = date - Date.now();
 }
 
 function asProblem(document: unknown): AuthorityProblem | undefined {

@@ -157,10 +157,10 @@ it('what is due is claimed in order, within the authority’s limits and ours, w
       claimed.map(({ orderId }) => orderId),
       2950,
     );
-    const noted = await sql`select id, is_renewal from acme_orders where id = any(${ids})`;
-    expect(noted, about).toHaveLength(claimed.length);
+    const stored = await sql`select id, is_renewal from acme_orders where id = any(${ids})`;
+    expect(stored, about).toHaveLength(claimed.length);
     for (const { orderId, chain } of claimed)
-      expect(noted.find(({ id }) => id === orderId)?.isRenewal, about).toBe(chain !== null);
+      expect(stored.find(({ id }) => id === orderId)?.isRenewal, about).toBe(chain !== null);
   }
 });
 

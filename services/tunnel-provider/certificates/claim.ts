@@ -47,7 +47,7 @@ export async function claimDue(sql: Sql, wanted: Wanted, weeklyLimit: number): P
     if (!row) return null;
     const [order] = await tx<{ id: string }[]>`
       insert into acme_orders (name, is_renewal) values (${row.name}, ${row.chain !== null}) returning id`;
-    if (!order) throw new Error('the order was not noted');
+    if (!order) throw new Error('the order was not stored');
     return { ...row, orderId: order.id };
   }) as Promise<Claim | null>;
 }

@@ -3,7 +3,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
 import { type AccountSettings, forgetAccount, openAccount } from './account.ts';
-import { type Noted, noting } from './authority-calls.ts';
+import { type LastResponse, trackingResponses } from './authority-calls.ts';
 import { type Claim, claimDue, renewClaim, renewMs, type Wanted } from './claim.ts';
 import { orderCertificate } from './order.ts';
 import { releaseClaim, storeFailure, storeIssued } from './outcome.ts';
@@ -117,14 +117,14 @@ async function attempt(parts: KeeperParts, claim: Claim, isReleased: () => boole
   const { sql, log, settings } = parts;
   const { name, chain, challenge } = claim;
   const solver = parts.solverOf(challenge);
-  const noted: Noted = {};
+  const last: LastResponse = {};
   const expiredAt = chain && validityOf(chain).notAfter;
   if (expiredAt && expiredAt < new Date())
     log.warn({ name, expiredAt }, 'certificate has expired, browsers warn of it: another one is ordered now');
   try {
-    const issued = await noting(noted, async () => {
-      const client = await openAccount(sql, parts.accountKeys, settings, noted);
-      return orderCertificate(client, name, solver, chain && renewalIdOf(chain), noted);
+    const issued = await trackingResponses(last, async () => {
+      const client = await openAccount(sql, parts.accountKeys, settings, last);
+      return orderCertificate(client, name, solver, chain && renewalIdOf(chain), last);
     });
     if (isReleased()) return;
     const validity = validityOf(issued.chain);
@@ -132,8 +132,8 @@ async function attempt(parts: KeeperParts, claim: Claim, isReleased: () => boole
     log.info({ name, challenge, notAfter: validity.notAfter }, 'certificate issued');
   } catch (error) {
     if (isReleased()) return;
-    if (noted.problem?.type === 'accountDoesNotExist') await forgetAccount(sql, settings.ACME_DIRECTORY);
-    const next = await storeFailure(sql, claim, failureOf(error, noted, challenge));
+    if (last.problem?.type === 'accountDoesNotExist') await forgetAccount(sql, settings.ACME_DIRECTORY);
+    const next = await storeFailure(sql, claim, failureOf(error, last, challenge));
     const { problem, detail } = next.failure;
     if (next.otherAtOnce)
       log.info(

@@ -1,5 +1,5 @@
 import { type Authorization, type Client, crypto, type Order } from 'acme-client';
-import type { Noted } from './authority-calls.ts';
+import type { LastResponse } from './authority-calls.ts';
 import { CertificateError } from './problems.ts';
 import type { Solver } from './solver.ts';
 
@@ -18,9 +18,9 @@ export async function orderCertificate(
   name: string,
   solver: Solver,
   replaces: string | null,
-  noted: Noted,
+  last: LastResponse,
 ): Promise<Issued> {
-  const order = await placeOrder(client, name, replaces, noted);
+  const order = await placeOrder(client, name, replaces, last);
   for (const authorization of await client.getAuthorizations(order))
     if (authorization.status !== 'valid') await authorize(client, authorization, solver);
   const [key, csr] = await crypto.createCsr({ altNames: [name] }, await crypto.createPrivateEcdsaKey());
@@ -33,14 +33,14 @@ async function placeOrder(
   client: Client,
   name: string,
   replaces: string | null,
-  noted: Noted,
+  last: LastResponse,
 ): Promise<Order> {
   const order = { identifiers: [{ type: 'dns', value: name }] };
   if (!replaces) return client.createOrder(order);
   try {
     return await client.createOrder({ ...order, replaces } as typeof order);
   } catch (error) {
-    const { type = 'none' } = noted.problem ?? {};
+    const { type = 'none' } = last.problem ?? {};
     if (!['malformed', 'alreadyReplaced', 'conflict'].includes(type)) throw error;
     return client.createOrder(order);
   }

@@ -1,5 +1,5 @@
 import type { CertificateProblem } from '@talpa/contracts';
-import type { Noted } from './authority-calls.ts';
+import type { LastResponse } from './authority-calls.ts';
 
 /** The challenges that edges answer. */
 export type EdgeChallenge = 'http-01' | 'tls-alpn-01';
@@ -55,14 +55,14 @@ const byType: Readonly<Record<string, CertificateProblem | ByChallenge>> = {
 const clockErrors = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 
 /** What a failed order means for the operator. @param challenge how the name was to be shown to be ours */
-export function failureOf(error: unknown, noted: Noted, challenge: ChallengeType): Failure {
-  const { problem: said, retryAfterMs } = noted;
+export function failureOf(error: unknown, last: LastResponse, challenge: ChallengeType): Failure {
+  const { problem: said, retryAfterMs } = last;
   const own = error instanceof Error ? error.message : String(error);
   const detail = (said?.detail || own).slice(0, longestDetail);
   if (error instanceof CertificateError)
     return { problem: error.problem, detail: own.slice(0, longestDetail) };
-  if (isClockWrong(error, noted)) return { problem: 'clock_wrong', detail: clockDetail(noted) || detail };
-  if (said?.type === 'rateLimited' || noted.status === 429)
+  if (isClockWrong(error, last)) return { problem: 'clock_wrong', detail: clockDetail(last) || detail };
+  if (said?.type === 'rateLimited' || last.status === 429)
     return { problem: 'rate_limited', detail, retryAfterMs };
   if (isOfNetwork(error)) return { problem: 'authority_unreachable', detail };
   // Not every authority has a type of its own for a name without an address, or a closed port.
@@ -75,16 +75,16 @@ export function failureOf(error: unknown, noted: Noted, challenge: ChallengeType
     const kind = challenge === 'dns-01' ? 'dns' : 'edge';
     return { problem: typeof known === 'string' ? known : known[kind], detail };
   }
-  if ((noted.status ?? 0) >= 500 || /pending or processing/.test(own))
+  if ((last.status ?? 0) >= 500 || /pending or processing/.test(own))
     return { problem: 'authority_failed', detail, retryAfterMs };
   return { problem: 'unknown', detail };
 }
 
-function isClockWrong(error: unknown, { clockAheadMs = 0 }: Noted): boolean {
+function isClockWrong(error: unknown, { clockAheadMs = 0 }: LastResponse): boolean {
   return Math.abs(clockAheadMs) > clockToleranceMs || clockErrors.has(codeOf(error));
 }
 
-const clockDetail = ({ clockAheadMs }: Noted) =>
+const clockDetail = ({ clockAheadMs }: LastResponse) =>
   clockAheadMs === undefined
     ? ''
     : `the authority's clock differs from ours by ${Math.round(clockAheadMs / 1_000)} s`;

@@ -67,7 +67,7 @@ create index connections_by_tunnel on connections (tunnel_id);
 create index connections_by_edge on connections (edge_id);
 
 -- Each start of an edge is an epoch of its own. It lives as long as its session with Postgres; another edge
--- notes when that is gone.
+-- stores when that is gone.
 create table edge_epochs (
   id uuid primary key,
   begun_at timestamptz not null default now(),

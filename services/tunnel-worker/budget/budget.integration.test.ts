@@ -188,7 +188,7 @@ describe('what operators see of the budget', () => {
 
   it('is a warning when the provider asks for a pause, and hardly a word when Redis is away', async () => {
     const log = createLog('tunnel-worker', 'silent');
-    const [warned, noted] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'debug')];
+    const [warned, debugged] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'debug')];
     const redis = await connected();
     const worker = createBudget(redis, limits, log);
     await worker.pause(20);
@@ -196,7 +196,7 @@ describe('what operators see of the budget', () => {
     await worker.acquire('interactive', 5_000, never);
     const words = expect.stringMatching(/./);
     expect(warned.mock.calls).toEqual([[{ pauseMs: 20 }, words]]);
-    expect(noted.mock.calls).toEqual([[{ err: expect.any(Error), workers: 4 }, words]]);
+    expect(debugged.mock.calls).toEqual([[{ err: expect.any(Error), workers: 4 }, words]]);
   });
 });
 

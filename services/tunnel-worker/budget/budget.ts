@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@talpa/service-kit/log';
 import type { Redis } from '@talpa/service-kit/redis/connect';
 import type { Settings } from '@talpa/service-kit/settings';
-import { measureBudget, notedPause, notedWait } from './metrics.ts';
+import { countPause, countWait, measureBudget } from './metrics.ts';
 import { createShared } from './shared.ts';
 import { type Allowance, type Lane, Window } from './window.ts';
 
@@ -77,7 +77,7 @@ export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): 
         signal.throwIfAborted();
         const waitMs = await take(lane);
         if (waitMs <= 0) return;
-        notedWait(lane);
+        countWait(lane);
         if (performance.now() + waitMs > end) throw new BudgetExhausted(waitMs);
         await sleep(waitMs, undefined, { signal });
       }
@@ -85,7 +85,7 @@ export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): 
     pause: async (ms) => {
       const pauseMs = Math.min(ms, longestPauseMs);
       pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
-      notedPause();
+      countPause();
       log.warn({ pauseMs }, 'tunnel provider is rate limiting: all provider calls pause');
       await inRedis.pause(pauseMs).catch(() => {});
     },

@@ -39,5 +39,5 @@ export function measureBudget(redis: Redis, { all, background }: Allowance): voi
   });
 }
 
-export const notedWait = (lane: Lane) => waits.labels(lane).inc();
-export const notedPause = () => pauses.inc();
+export const countWait = (lane: Lane) => waits.labels(lane).inc();
+export const countPause = () => pauses.inc();

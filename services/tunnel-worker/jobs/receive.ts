@@ -59,7 +59,7 @@ export function receiveJobs(
     nc,
     {
       ...commandSource(command),
-      // Noted in our own table they are not lost, and need not wait on the bus for the provider.
+      // Stored in our own table they are not lost, and need not wait on the bus for the provider.
       handle: async (messages) => {
         await enqueue(
           sql,

@@ -68,7 +68,7 @@ async function runGoal(
   const { desired, reported } = goal;
   const { proxyId, generation } = desired;
   const startedAt = performance.now();
-  const note = (outcome: Outcome, detail: string | null) => {
+  const record = (outcome: Outcome, detail: string | null) => {
     const durationMs = Math.round(performance.now() - startedAt);
     measureRun(outcome.kind, durationMs);
     return insertJobRun(context.sql, {
@@ -89,11 +89,11 @@ async function runGoal(
       throw new ProviderError('passing', 'its tunnel is missing, as are many others');
   } catch (error) {
     if (stopped.aborted || !(error instanceof ProviderError)) throw error;
-    await note({ kind: 'failing', reason: error.reason }, error.message);
+    await record({ kind: 'failing', reason: error.reason }, error.message);
     return await failed(context, job, goal, error);
   }
   stopped.throwIfAborted();
-  await note(outcome, null);
+  await record(outcome, null);
   context.log.info(
     {
       proxyId,

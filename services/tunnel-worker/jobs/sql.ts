@@ -41,7 +41,7 @@ export interface JobRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** Notes that proxies are to be looked at; those that are worked on, once more afterwards. */
+/** Stores that proxies are to be looked at; those that are worked on, once more afterwards. */
 export async function enqueue(sql: Sql, requests: readonly JobRequest[]): Promise<void> {
   // In one order, so that two processes never wait for each other.
   await sql`

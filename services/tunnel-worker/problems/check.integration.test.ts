@@ -20,7 +20,7 @@ const stores = useStores();
 const worker = useRuns(stores, useProvider(stores));
 const cloudflare = useCloudflare();
 
-/** The faults that a check notes. */
+/** The faults that a check stores. */
 async function faultsFor(domain: string): Promise<string[]> {
   const { problems } = worker.newProxy().context();
   const provider = createProvider(cloudflare.settings, { problems });

@@ -10,7 +10,7 @@ const againEveryMs = 60_000;
 /** How long a call waits for the budget in the background lane. */
 const patienceMs = 30_000;
 
-/** Reads account and zone once: what is wrong with them is noted by the calls. @returns what was wrong */
+/** Reads account and zone once: what is wrong with them is stored by the calls. @returns what was wrong */
 export async function checkProvider(provider: Provider, domain: string): Promise<Error[]> {
   const wrong: Error[] = [];
   for (const check of [provider.readAccount, provider.readRecords, () => provider.confirmZone(domain)])

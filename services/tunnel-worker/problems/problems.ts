@@ -20,7 +20,7 @@ export interface ProviderProblems {
 
 const lookEveryMs = 5_000;
 
-/** @returns beside them `look`, to be called now and then: other workers note problems, too. */
+/** @returns beside them `look`, to be called now and then: other workers store problems, too. */
 export function createProviderProblems(sql: Sql, log: Log): ProviderProblems & { look(): Promise<void> } {
   let some = true;
   const safely = (work: Promise<unknown>) =>
@@ -49,7 +49,7 @@ export function createProviderProblems(sql: Sql, log: Log): ProviderProblems & {
 const disprovedBy = (operation: Subject): ProviderFault[] =>
   operation === 'compare tunnels' ? [] : ['token_malformed', `${operations[operation].of}_unknown`];
 
-/** The problems of a process: what the other workers have noted is known here a few seconds later. */
+/** The problems of a process: what the other workers have stored is known here a few seconds later. */
 export function startProviderProblems(base: ServiceBase, lifecycle: Lifecycle): ProviderProblems {
   const problems = createProviderProblems(base.sql, lifecycle.log);
   const look = async () => {

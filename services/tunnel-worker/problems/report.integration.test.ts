@@ -10,7 +10,7 @@ import { clearProblems, recordProblem } from './sql.ts';
 
 const stores = useStores();
 const worker = useRuns(stores, useProvider(stores));
-const command = commandSubject('notifications.noteProviderFaults');
+const command = commandSubject('notifications.storeProviderFaults');
 
 /** What a worker does every few seconds. */
 const look = () => {
@@ -22,7 +22,7 @@ const look = () => {
   return reportFaults({ sql, transaction: (work) => withTransaction(tools, work) });
 };
 async function reports() {
-  const rows = await worker.sql<{ payload: CommandOf<'notifications.noteProviderFaults'> }[]>`
+  const rows = await worker.sql<{ payload: CommandOf<'notifications.storeProviderFaults'> }[]>`
     select payload from outbox where subject = ${command} order by id`;
   return rows.map(({ payload: { faults, version } }) => [version, ...faults.map(({ fault }) => fault)]);
 }

@@ -21,7 +21,7 @@ export async function reportFaults({
     if (!last || isDeepStrictEqual(faults, last.faults)) return;
     const version = last.version + 1;
     await tx.sql`update reported_faults set faults = ${tx.sql.array(faults, 25)}, version = ${version}`;
-    await tx.command('notifications.noteProviderFaults', {
+    await tx.command('notifications.storeProviderFaults', {
       faults: problems.map(({ fault, since }) => ({ fault, since: since.toISOString() })),
       version,
     });

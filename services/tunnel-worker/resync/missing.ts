@@ -2,7 +2,7 @@ import type { Provider } from '../provider/client.ts';
 import { isTunnelGone } from '../reconcile/tunnel.ts';
 import type { Seen } from './compare.ts';
 import type { PassContext, PassOptions } from './context.ts';
-import { missedBefore, noteMissed } from './sql.ts';
+import { missedBefore, storeMissed } from './sql.ts';
 
 /** Each costs a call; the next pass goes on. */
 const confirmedAtOnce = 50;
@@ -31,7 +31,7 @@ export async function findMissing(
   unlisted: readonly Unlisted[],
 ): Promise<Missing> {
   if (unlisted.length > brake && !confirm) {
-    if (!dryRun) await noteMissed(sql, [], true);
+    if (!dryRun) await storeMissed(sql, [], true);
     await problems.failed(
       'compare tunnels',
       'tunnels_missing',
@@ -42,7 +42,7 @@ export async function findMissing(
   const missing = await confirmGone(provider, unlisted.slice(0, confirmedAtOnce));
   const before = await missedBefore(sql);
   if (!dryRun) {
-    await noteMissed(
+    await storeMissed(
       sql,
       missing.map(({ tunnelId }) => tunnelId),
       false,

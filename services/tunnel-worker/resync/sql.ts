@@ -45,8 +45,8 @@ export async function missedBefore(sql: Sql): Promise<Set<string>> {
   return new Set(row?.missed);
 }
 
-/** Notes which tunnels a pass has missed, or that they are too many to be believed. */
-export async function noteMissed(sql: Sql, tunnelIds: readonly string[], tooMany: boolean): Promise<void> {
+/** Stores which tunnels a pass has missed, or that they are too many to be believed. */
+export async function storeMissed(sql: Sql, tunnelIds: readonly string[], tooMany: boolean): Promise<void> {
   await sql`
     update resync set missed = ${sql.array([...tunnelIds], 25)},
       many_missing_at = case when ${tooMany} then coalesce(many_missing_at, now()) end`;

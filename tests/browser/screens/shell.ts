@@ -5,7 +5,7 @@ import { peoplesPassword } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 import { carrySession } from '@talpa/test-kit/signed-in';
 
-/** Before signing in, the browser itself notes the expected 401 of “who am I?” as an error. */
+/** Before signing in, the browser itself logs the expected 401 of “who am I?” as an error. */
 const signedOut = { as: null, path: '/auth', expected: /status of 401/ } as const;
 
 const toRegister = (stage: Stage) => stage.tab(stage.words.shell('auth.register'));
@@ -354,8 +354,8 @@ export const shellScreens: readonly Screen[] = [
       await page.locator('h1', { hasNotText: /^Talpa$/ }).waitFor();
       // As another tab does that signs somebody else in.
       await carrySession(page, world.clients.starter);
-      const note = JSON.stringify({ note: 'signedIn', userId: world.userIds.starter });
-      await page.evaluate(`new BroadcastChannel('talpa-session').postMessage(${note})`);
+      const change = JSON.stringify({ change: 'signedIn', userId: world.userIds.starter });
+      await page.evaluate(`new BroadcastChannel('talpa-session').postMessage(${change})`);
       await page.getByRole('button', { name: words.shell('account.changed.close') }).waitFor();
       await page.locator('h1', { hasNotText: /^Talpa$/ }).waitFor();
     },

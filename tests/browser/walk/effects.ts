@@ -57,7 +57,7 @@ const groupOf = (field: string) => {
   return field === 'email' ? 'email' : 'appearance';
 };
 
-/** Changes a record, and notes what the audit trail must say of it. */
+/** Changes a record, and remembers what the audit trail must say of it. */
 function change(model: Model, record: Subject, typed: Values): void {
   const before = valuesAt(model.records, record);
   const { password, ...rest } = typed;

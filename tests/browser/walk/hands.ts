@@ -260,18 +260,18 @@ async function save(world: World): Promise<void> {
   if (!isSaved(world.model, form)) return;
   await until('the call that saves', () => tab.calls.length > before);
   if (form.name === 'createProxy') {
-    await noteNew(world, 'proxy');
+    await learnNew(world, 'proxy');
     // Until then the dialog on the screen is still the form, which cannot be closed while it is sent.
     const title = proxy('install.title', { name: plain(shownIn(form).serverName) });
     await tab.page.getByRole('dialog', { name: title }).waitFor();
   }
   if (form.name === 'createInvitation')
     await tab.page.getByRole('dialog', { name: admin('invitation.made') }).waitFor();
-  if (form.name === 'createUser') await noteNew(world, 'user');
+  if (form.name === 'createUser') await learnNew(world, 'user');
 }
 
 /** Learns the id of what was just made. */
-async function noteNew(world: World, of: 'proxy' | 'user'): Promise<void> {
+async function learnNew(world: World, of: 'proxy' | 'user'): Promise<void> {
   const known = world.ids[of];
   const made = await until('the new record', async () => {
     const all =

@@ -16,7 +16,7 @@ export interface Walked {
   readonly faults: readonly string[];
 }
 
-/** What a browser without network, or one that is refused, notes as an error by itself. */
+/** What a browser without network, or one that is refused, logs as an error by itself. */
 const lostNetwork = /ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|NETWORK_IO_SUSPENDED|CONNECTION)|ApiError/;
 const refused = /status of 4(00|09)/;
 

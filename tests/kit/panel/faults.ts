@@ -130,8 +130,8 @@ const englishIcons = `[...document.querySelectorAll('.anticon[aria-label]')]
   .map((one) => 'has an icon of antd with its English name: ' + one.ariaLabel)`;
 const englishIconsOn = (page: Page): Promise<string[]> => page.evaluate(englishIcons);
 
-/** Notes every control one should get to, and how it looks without the focus. */
-const noteControls = `(() => {
+/** Tracks every control one should get to, and how it looks without the focus. */
+const trackControls = `(() => {
   document.activeElement?.blur?.();
   const dialogs = [...document.querySelectorAll('[role=dialog], dialog[open]')].filter((one) => one.checkVisibility());
   const scope = dialogs.at(-1) ?? document;
@@ -155,10 +155,10 @@ const noteControls = `(() => {
   return window.controls.length + partsOfTimes;
 })()`;
 /**
- * Notes what is said to those who do not see the screen, outside what is German in every language; when called again,
+ * Tracks what is said to those who do not see the screen, outside what is German in every language; when called again,
  * only if the page has changed.
  */
-const noteSpoken = `window.noteSpoken = () => {
+const trackSpoken = `window.trackSpoken = () => {
   if (!window.spoken) {
     window.spoken = new Set();
     window.hasChanged = true;
@@ -178,17 +178,17 @@ const noteSpoken = `window.noteSpoken = () => {
     for (const text of texts) if (text?.trim()) window.spoken.add(text.trim());
   }
 }`;
-const noteFocus = `window.noteFocus = () => {
+const trackFocus = `window.trackFocus = () => {
   const found = window.controls.find(({ one }) => one === document.activeElement);
   if (found) { found.reached = true; found.seen ||= window.styleOf(found.one) !== found.before; }
 }`;
-/** Each press of Tab first notes what the one before has led to. */
-const noteEachPress = `window.notePress ??= (addEventListener('keydown', ({ key }) => {
+/** Each press of Tab first tracks what the one before has led to. */
+const trackEachPress = `window.trackPress ??= (addEventListener('keydown', ({ key }) => {
   if (key !== 'Tab') return;
-  noteSpoken();
-  noteFocus();
+  trackSpoken();
+  trackFocus();
 }, true), true)`;
-const hasReachedAll = `noteSpoken(); noteFocus(); window.controls.every(({ reached }) => reached)`;
+const hasReachedAll = `trackSpoken(); trackFocus(); window.controls.every(({ reached }) => reached)`;
 const missed = `window.controls.flatMap(({ one, reached, seen }) => {
   if (!one.isConnected || (reached && seen)) return [];
   return [(reached ? 'focus cannot be seen: ' : 'Tab never comes to: ') + one.outerHTML.slice(0, 160)];
@@ -196,8 +196,8 @@ const missed = `window.controls.flatMap(({ one, reached, seen }) => {
 
 /** Controls that Tab does not come to, or that do not show the focus. */
 async function keyboardFaultsOn(page: Page): Promise<string[]> {
-  const count = (await page.evaluate(noteControls)) as number;
-  await page.evaluate(`${noteSpoken}; ${noteFocus}; noteSpoken(); ${noteEachPress}`);
+  const count = (await page.evaluate(trackControls)) as number;
+  await page.evaluate(`${trackSpoken}; ${trackFocus}; trackSpoken(); ${trackEachPress}`);
   const keyboard = await page.context().newCDPSession(page);
   // So many at once, not one after the other: the browser need not draw a picture and answer us for each.
   await pressTab(keyboard, count);
@@ -223,7 +223,7 @@ export async function spokenOn(
   { language }: Look,
 ): Promise<Readonly<Record<Language, string[]>>> {
   const said = async () => {
-    await page.evaluate(`${noteSpoken}; noteSpoken()`);
+    await page.evaluate(`${trackSpoken}; trackSpoken()`);
     return (await page.evaluate('[...window.spoken]')) as string[];
   };
   const other = language === 'de' ? 'en' : 'de';

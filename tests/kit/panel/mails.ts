@@ -28,7 +28,7 @@ export async function settleMails(
   for (const [language, reader] of Object.entries(readers)) {
     const { id: userId, username } = await reader.call('GET /api/user', {});
     reader.language = language;
-    // Saved to note their language, too.
+    // Saved to store their language, too.
     await reader.call('POST /api/user/preferences', { notifications: { email: true } });
     await until('notifications knows that they want emails', async () => {
       const [person] = await sql`select wants_email from notifications.people where user_id = ${userId}`;

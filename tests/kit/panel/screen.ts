@@ -24,7 +24,7 @@ export interface Screen {
   readonly act?: (stage: Stage) => Promise<unknown>;
   /** Something on it goes on waiting. */
   readonly isWaiting?: boolean;
-  /** What the browser itself notes as an error: an expected 4xx, a server that is gone. */
+  /** What the browser itself logs as an error: an expected 4xx, a server that is gone. */
   readonly expected?: RegExp;
   /** A dialog that a button of the page has opened; closed, it gives the focus back. */
   readonly isDialog?: true;

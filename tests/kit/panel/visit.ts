@@ -168,7 +168,7 @@ const goTo = (
 ) => `history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '',
   ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: history.state }))`;
 
-/** What was noted of the screen before, and its other language. */
+/** What was remembered of the screen before, and its other language. */
 const forgetScreen = ({ language }: Look) => `${speak(language)};
   for (const name of ['firstClicked', 'lastPress', 'hasTyped', 'spoken']) delete window[name]`;
 

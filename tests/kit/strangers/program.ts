@@ -30,7 +30,7 @@ export interface Program {
 }
 
 export interface RunningProgram extends Place, Relay {
-  /** Where the connector reaches it: at a relay that notes what arrives. */
+  /** Where the connector reaches it: at a relay that records what arrives. */
   readonly relayPort: number;
 }
 

@@ -7,7 +7,7 @@ export interface SeenRequest {
   readonly cookie: string | undefined;
 }
 
-/** Passes bytes on to a port as they are, and notes what its clients send. */
+/** Passes bytes on to a port as they are, and records what its clients send. */
 export interface Relay {
   readonly port: number;
   /** All bytes that clients have sent since `forget`. */

@@ -28,7 +28,7 @@ export function AllProxiesPage() {
   const nameOf = ({ serverName }: { readonly serverName: string }) => serverName;
   const selection = useSelection(changed.rows, { page: place, nameOf });
   const { open, dialogs } = useProxyDialogs(changed.rows, {
-    onSaved: changed.note,
+    onSaved: changed.remember,
     onDelete: changed.forget,
   });
   const shape = useProxyRows({ label: t('proxies.list'), withOwner: true, onAction: open });

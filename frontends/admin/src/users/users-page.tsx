@@ -107,14 +107,14 @@ export function UsersPage() {
           shape={shape}
         />
       </Panel>
-      <CreateUserDialog open={creating} onClose={() => setCreating(false)} onCreated={changed.note} />
+      <CreateUserDialog open={creating} onClose={() => setCreating(false)} onCreated={changed.remember} />
       {selected && (
         <EditUserDialog
           key={`edit-${selected.id}`}
           open={dialog === 'edit'}
           user={selected}
           onClose={close}
-          onSaved={changed.note}
+          onSaved={changed.remember}
         />
       )}
       {selected && <SuspendUserDialog open={dialog === 'suspend'} user={selected} onClose={close} />}

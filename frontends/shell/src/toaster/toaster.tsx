@@ -15,7 +15,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
   const viewport = useRef<HTMLOListElement>(null);
   useToastsHeight(viewport);
   const [announcer, setAnnouncer] = useState<HTMLElement | null>(null);
-  const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
+  const rememberBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
       before.current = relatedTarget;
   };
@@ -60,7 +60,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
       })}
       <Toast.Viewport
         ref={viewport}
-        onFocus={noteBefore}
+        onFocus={rememberBefore}
         hotkey={['F8']}
         className={styles.viewport}
         label={t('toast.region', { hotkey: '{hotkey}' })}

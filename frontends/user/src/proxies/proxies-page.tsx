@@ -38,7 +38,7 @@ export function ProxiesPage() {
   const { rows } = changed;
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useAdding();
-  const { open, dialogs } = useProxyDialogs(rows, { onSaved: changed.note, onDelete: changed.forget });
+  const { open, dialogs } = useProxyDialogs(rows, { onSaved: changed.remember, onDelete: changed.forget });
   const shape = useProxyRows(open);
   const canCreate = quota?.canCreate ?? false;
   const addButton = (
@@ -92,7 +92,7 @@ export function ProxiesPage() {
         onClose={() => setAdding(false)}
         onCreated={(proxy) => {
           setAdding(false);
-          changed.note(proxy);
+          changed.remember(proxy);
           open('install', proxy);
         }}
       />

@@ -2,8 +2,8 @@ import type { LiveMessage } from '@talpa/contracts';
 
 const deleted = new Set<number>();
 
-/** Notes which proxies are gone for all users: the API says of them what it says of those that a reader may not see any more. */
-export function noteDeleted(message: LiveMessage): void {
+/** Remembers which proxies are gone for all users: the API says of them what it says of those that a reader may not see any more. */
+export function rememberDeleted(message: LiveMessage): void {
   if (message.type === 'proxy' && message.change === 'deleted') deleted.add(message.id);
 }
 

@@ -3,8 +3,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { useNow } from '../now.ts';
 import { useSession } from '../session.tsx';
-import { noteSession } from '../session-end.ts';
-import { noteDeleted } from './deleted.ts';
+import { trackSession } from '../session-end.ts';
+import { rememberDeleted } from './deleted.ts';
 import { createInvalidator, invalidatedQueries, planQueries } from './invalidation.ts';
 import { shareStream } from './share.ts';
 
@@ -59,8 +59,8 @@ function useStream(userId: number | null): void {
       userId,
       {
         message: (message) => {
-          if (message.type === 'sessionEnded') noteSession('ended');
-          noteDeleted(message);
+          if (message.type === 'sessionEnded') trackSession('ended');
+          rememberDeleted(message);
           const queries = invalidatedQueries(message);
           if (queries) refetch.these(queries);
           else refetch.all(wasLive);
