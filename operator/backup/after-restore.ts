@@ -85,7 +85,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
       notice: 'Proxies have the members of the backup. Owners remove those whom they had removed since.',
     },
     access_policies: { kept: 'without them all would be open, or closed', notice: places },
-    access_sessions: { ends: 'delete', notice: visits },
+    visits: { ends: 'delete', notice: visits },
     access_codes: { ends: 'delete' },
     access_email_codes: { ends: 'delete' },
     access_code_mails: counts,

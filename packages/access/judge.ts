@@ -3,8 +3,8 @@ import { type AccessPolicy, type AccessRule, type AccessVerdict, accessPolicy } 
 import { countryOf } from './country.ts';
 import { isBelow, type ReadPath, readPath } from './path.ts';
 
-/** Who visits what. */
-export interface Visit {
+/** What is judged: who requests what. */
+export interface JudgedRequest {
   readonly address: string;
   /**
    * May have a query. Null: none of the origin's but one of the wall's own, on the way to any other. Rules about paths then neither let in nor refuse,
@@ -13,11 +13,11 @@ export interface Visit {
   readonly path: string | null;
 }
 
-/** Says what a policy says of a visit. */
-export type Judge = (visit: Visit, now?: number) => AccessVerdict;
+/** Says what a policy says of a request. */
+export type Judge = (request: JudgedRequest, now?: number) => AccessVerdict;
 
-type Rule = (visit: SeenVisit) => 'yes' | 'no' | 'maybe';
-interface SeenVisit {
+type Rule = (request: SeenRequest) => 'yes' | 'no' | 'maybe';
+interface SeenRequest {
   readonly address: string;
   readonly path: () => ReadPath;
   readonly country: () => string | null;
@@ -67,7 +67,7 @@ function createRules(rules: readonly AccessRule[], rest: AccessVerdict): Judge {
     number: index + 1,
   }));
   return ({ address, path }, now = Date.now()) => {
-    const seen: SeenVisit = {
+    const seen: SeenRequest = {
       address,
       path: once(() => readPath(path ?? '')),
       country: once(() => countryOf(address)),

@@ -23,7 +23,7 @@ import { createRoutes, type Routes } from './visitors/routes.ts';
 import { startVisitorSide } from './visitors/start.ts';
 import { createPassing } from './visitors/wall/passing.ts';
 import { createServiceTokens } from './visitors/wall/service-tokens.ts';
-import { createVisits } from './visitors/wall/sessions.ts';
+import { createVisits } from './visitors/wall/visits.ts';
 import { createWall } from './visitors/wall/wall.ts';
 
 /** No host has it: a change that may concern all of them. */

@@ -6,7 +6,7 @@ import { type Checks, faultsOf, returnFaultsOn, sidewaysOn, spokenOn } from '@ta
 import { allLooks, coveringLooks, type Look, lookInRun, nameOf } from '@talpa/test-kit/panel/look';
 import { givenNames, peopleSettings, settlePeople, type World } from '@talpa/test-kit/panel/people';
 import type { Screen } from '@talpa/test-kit/panel/screen';
-import { openVisitor, type Visit } from '@talpa/test-kit/panel/visit';
+import { openVisitor, type ShownScreen } from '@talpa/test-kit/panel/visit';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -68,7 +68,10 @@ afterAll(async () => {
 
 /** What each screen says to those who do not see it, by language. */
 const spoken = new Map<string, Record<Language, readonly string[]>>();
-async function examine({ page, complaints }: Visit, { screen, look, checks }: Planned): Promise<string[]> {
+async function examine(
+  { page, complaints }: ShownScreen,
+  { screen, look, checks }: Planned,
+): Promise<string[]> {
   const faults = await faultsOf(page, screen, checks);
   const { de, en } = await spokenOn(page, look);
   // It speaks the other language now: its words may need more room.

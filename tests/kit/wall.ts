@@ -10,7 +10,7 @@ import { createRoutes, type Routes } from '../../services/edge/visitors/routes.t
 import { startVisitorSide, type VisitorSide } from '../../services/edge/visitors/start.ts';
 import { createPassing } from '../../services/edge/visitors/wall/passing.ts';
 import { createServiceTokens } from '../../services/edge/visitors/wall/service-tokens.ts';
-import { createVisits } from '../../services/edge/visitors/wall/sessions.ts';
+import { createVisits } from '../../services/edge/visitors/wall/visits.ts';
 import { createWall } from '../../services/edge/visitors/wall/wall.ts';
 import { makeAccessCode } from '../../services/proxies/access/prepare-code.ts';
 import { type TestProvider, useProvider } from './embedded-provider.ts';

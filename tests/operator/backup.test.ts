@@ -27,7 +27,7 @@ const doors = [
     'passkey_challenges',
     'api_keys',
   ].map((table) => `auth.${table}`),
-  ...['members', 'access_sessions', 'access_codes', 'access_email_codes', 'service_tokens'].map(
+  ...['members', 'visits', 'access_codes', 'access_email_codes', 'service_tokens'].map(
     (table) => `proxies.${table}`,
   ),
 ];
@@ -89,7 +89,7 @@ async function leaveOpen(userId: number): Promise<void> {
     insert into proxies.access_policies (proxy_uuid, policy) values (${uuid}, '{"kind":"wall"}') on conflict do nothing`;
   await sql`insert into proxies.service_tokens (proxy_uuid, name, token_hash) values (${uuid}, 'robot', 'one')`;
   await sql`
-    insert into proxies.access_sessions (proxy_uuid, token_hash, policy_version, methods, address, user_agent, expires_at)
+    insert into proxies.visits (proxy_uuid, token_hash, policy_version, methods, address, user_agent, expires_at)
     values (${uuid}, 'two', 1, '{pin}', '::1', '', now() + interval '1 day')`;
   await sql`
     insert into proxies.access_codes (code_hash, proxy_uuid, host, state_hash, user_id, method, as_admin)

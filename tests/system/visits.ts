@@ -12,7 +12,7 @@ export async function beginVisit({ talpa }: TestSystem, proxyId: number | string
     insert into access_policies (proxy_uuid, policy)
     select uuid, ${sql.json(policy)} from proxies where id = ${Number(proxyId)} returning proxy_uuid`;
   const [visit] = await sql<{ id: string }[]>`
-    insert into access_sessions (proxy_uuid, token_hash, policy_version, methods, address, user_agent, expires_at)
+    insert into visits (proxy_uuid, token_hash, policy_version, methods, address, user_agent, expires_at)
     values (${row?.proxyUuid ?? ''}, ${Buffer.from(randomUUID())}, 1, '{member}', '192.0.2.1', 'test',
       now() + interval '1 day')
     returning id`;

@@ -30,7 +30,7 @@ update proxies.proxies set member_ids = '[9]' where server_name = 'alt';
 insert into proxies.domains (proxy_id, user_id, host, token) select id, user_id, 'panel.example.org', 'x' from proxies.proxies
   where server_name = 'alt';
 insert into proxies.access_policies (proxy_uuid, policy) select uuid, '{"kind": "open"}' from proxies.proxies where server_name = 'alt';
-insert into proxies.access_sessions (proxy_uuid, token_hash, policy_version, methods, address, user_agent, expires_at)
+insert into proxies.visits (proxy_uuid, token_hash, policy_version, methods, address, user_agent, expires_at)
   select proxy_uuid, '\x00', 1, '{pin}', '192.0.2.9', 'Firefox', '2099-01-01' from proxies.access_policies;
 insert into proxies.access_codes (code_hash, proxy_uuid, host, state_hash, user_id, method, as_admin)
   select '\x00', proxy_uuid, 'alt.tunnel.localhost', '\x00', 9, 'member', false from proxies.access_policies;

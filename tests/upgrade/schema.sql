@@ -745,7 +745,7 @@ CREATE FUNCTION proxies.access_policy_renewed() RETURNS trigger
     SET search_path TO 'proxies', 'pg_temp'
     AS $$
 begin
-  delete from access_sessions where proxy_uuid = new.proxy_uuid and policy_version <> new.version;
+  delete from visits where proxy_uuid = new.proxy_uuid and policy_version <> new.version;
   delete from access_codes where proxy_uuid = new.proxy_uuid;
   delete from access_email_codes where proxy_uuid = new.proxy_uuid;
   return null;
@@ -764,11 +764,11 @@ begin
     where proxy_uuid = proxy and access_policies.version = version_then
       and access_policies.policy->>'kind' = 'wall' for share;
   if not found then return null; end if;
-  select * into before from access_sessions
+  select * into before from visits
     where token_hash = previous and proxy_uuid = proxy and policy_version = version_then and expires_at > now();
   ends := least(now() + (policy.rules->>'days')::integer * interval '1 day', until, before.expires_at);
-  delete from access_sessions where id = before.id;
-  insert into access_sessions (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, as_admin, address,
+  delete from visits where id = before.id;
+  insert into visits (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, as_admin, address,
     user_agent, expires_at, email)
   values (proxy, token, version_then, array(select distinct unnest(coalesce(before.methods, '{}') || passed)),
     coalesce(who, before.user_id), coalesce(with_session, before.auth_session), admin or coalesce(before.as_admin, false),
@@ -877,9 +877,9 @@ CREATE FUNCTION proxies.member_left() RETURNS trigger
 begin
   delete from access_codes using proxies
     where proxies.id = old.proxy_id and access_codes.proxy_uuid = proxies.uuid and access_codes.user_id = old.user_id;
-  delete from access_sessions using proxies
-    where proxies.id = old.proxy_id and access_sessions.proxy_uuid = proxies.uuid and access_sessions.user_id = old.user_id
-      and access_sessions.methods <> '{owner}';
+  delete from visits using proxies
+    where proxies.id = old.proxy_id and visits.proxy_uuid = proxies.uuid and visits.user_id = old.user_id
+      and visits.methods <> '{owner}';
   return null;
 end $$;
 
@@ -925,13 +925,13 @@ begin
   end if;
   -- One that has been ended does not begin anew.
   if request.visit_token is not null
-    and not exists (select 1 from access_sessions where token_hash = request.visit_token) then return null; end if;
+    and not exists (select 1 from visits where token_hash = request.visit_token) then return null; end if;
   update access_email_codes set visit_token = token, expires_at = least(expires_at, now() + interval '10 seconds')
     where id = request.id;
   delete from access_code_mails where code_id = request.id;
   ends := begin_access(proxy, request.policy_version, 'email', token, coalesce(request.visit_token, previous), from_address, agent,
     null, null, false, null);
-  update access_sessions set email = request.address where token_hash = token;
+  update visits set email = request.address where token_hash = token;
   return ends;
 end $$;
 
@@ -998,7 +998,7 @@ CREATE FUNCTION proxies.visitor_barred() RETURNS trigger
     AS $$
 begin
   delete from access_codes where user_id = new.user_id;
-  delete from access_sessions where user_id = new.user_id;
+  delete from visits where user_id = new.user_id;
   return null;
 end $$;
 
@@ -1045,22 +1045,6 @@ CREATE TABLE proxies.access_policies (
     pin_hash text,
     password_hash text,
     emails text[] DEFAULT '{}'::text[] NOT NULL
-);
-
-CREATE TABLE proxies.access_sessions (
-    id uuid DEFAULT gen_random_uuid() NOT NULL,
-    proxy_uuid uuid NOT NULL,
-    token_hash bytea NOT NULL,
-    policy_version integer NOT NULL,
-    methods text[] NOT NULL,
-    user_id bigint,
-    auth_session uuid,
-    as_admin boolean DEFAULT false NOT NULL,
-    address text NOT NULL,
-    user_agent text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    email text
 );
 
 CREATE TABLE proxies.access_tries (
@@ -1243,6 +1227,22 @@ CREATE TABLE proxies.users (
     closed boolean DEFAULT false NOT NULL
 );
 
+CREATE TABLE proxies.visits (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    proxy_uuid uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    policy_version integer NOT NULL,
+    methods text[] NOT NULL,
+    user_id bigint,
+    auth_session uuid,
+    as_admin boolean DEFAULT false NOT NULL,
+    address text NOT NULL,
+    user_agent text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    email text
+);
+
 ALTER TABLE ONLY proxies.access_code_mails
     ADD CONSTRAINT access_code_mails_pkey PRIMARY KEY (code_id);
 
@@ -1257,12 +1257,6 @@ ALTER TABLE ONLY proxies.access_email_codes
 
 ALTER TABLE ONLY proxies.access_policies
     ADD CONSTRAINT access_policies_pkey PRIMARY KEY (proxy_uuid);
-
-ALTER TABLE ONLY proxies.access_sessions
-    ADD CONSTRAINT access_sessions_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY proxies.access_sessions
-    ADD CONSTRAINT access_sessions_token_hash_key UNIQUE (token_hash);
 
 ALTER TABLE ONLY proxies.access_tries
     ADD CONSTRAINT access_tries_pkey PRIMARY KEY (proxy_uuid, visitor);
@@ -1309,6 +1303,12 @@ ALTER TABLE ONLY proxies.stream_seen
 ALTER TABLE ONLY proxies.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 
+ALTER TABLE ONLY proxies.visits
+    ADD CONSTRAINT visits_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY proxies.visits
+    ADD CONSTRAINT visits_token_hash_key UNIQUE (token_hash);
+
 CREATE INDEX access_code_mails_by_owner ON proxies.access_code_mails USING btree (owner_id);
 
 CREATE INDEX access_code_mails_by_time ON proxies.access_code_mails USING btree (sent_at);
@@ -1318,12 +1318,6 @@ CREATE INDEX access_codes_by_user ON proxies.access_codes USING btree (user_id);
 CREATE INDEX access_email_codes_by_end ON proxies.access_email_codes USING btree (counts_until);
 
 CREATE INDEX access_email_codes_by_proxy ON proxies.access_email_codes USING btree (proxy_uuid);
-
-CREATE INDEX access_sessions_by_expiry ON proxies.access_sessions USING btree (expires_at);
-
-CREATE INDEX access_sessions_by_proxy ON proxies.access_sessions USING btree (proxy_uuid);
-
-CREATE INDEX access_sessions_by_user ON proxies.access_sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX domains_by_proxy ON proxies.domains USING btree (proxy_id);
 
@@ -1387,11 +1381,15 @@ CREATE INDEX service_tokens_by_creator ON proxies.service_tokens USING btree (cr
 
 CREATE INDEX service_tokens_by_proxy ON proxies.service_tokens USING btree (proxy_uuid);
 
+CREATE INDEX visits_by_expiry ON proxies.visits USING btree (expires_at);
+
+CREATE INDEX visits_by_proxy ON proxies.visits USING btree (proxy_uuid);
+
+CREATE INDEX visits_by_user ON proxies.visits USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 CREATE TRIGGER access_policy_changed AFTER INSERT OR DELETE OR UPDATE ON proxies.access_policies FOR EACH ROW EXECUTE FUNCTION proxies.access_policy_changed();
 
 CREATE TRIGGER access_policy_renewed AFTER UPDATE OF version ON proxies.access_policies FOR EACH ROW EXECUTE FUNCTION proxies.access_policy_renewed();
-
-CREATE TRIGGER access_session_ended AFTER DELETE ON proxies.access_sessions FOR EACH ROW EXECUTE FUNCTION proxies.access_policy_changed();
 
 CREATE TRIGGER domain_deleted AFTER DELETE ON proxies.domains FOR EACH ROW EXECUTE FUNCTION proxies.host_left('host');
 
@@ -1415,6 +1413,8 @@ CREATE TRIGGER token_creator_barred AFTER UPDATE ON proxies.users FOR EACH ROW W
 
 CREATE TRIGGER token_creator_left AFTER DELETE OR UPDATE OF member_until, role, user_id ON proxies.members FOR EACH ROW EXECUTE FUNCTION proxies.token_creator_left();
 
+CREATE TRIGGER visit_ended AFTER DELETE ON proxies.visits FOR EACH ROW EXECUTE FUNCTION proxies.access_policy_changed();
+
 CREATE TRIGGER visitor_barred AFTER UPDATE ON proxies.users FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.visitor_barred();
 
 ALTER TABLE ONLY proxies.access_codes
@@ -1425,9 +1425,6 @@ ALTER TABLE ONLY proxies.access_email_codes
 
 ALTER TABLE ONLY proxies.access_policies
     ADD CONSTRAINT access_policies_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.proxies(uuid) ON DELETE CASCADE;
-
-ALTER TABLE ONLY proxies.access_sessions
-    ADD CONSTRAINT access_sessions_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.access_policies(proxy_uuid) ON DELETE CASCADE;
 
 ALTER TABLE ONLY proxies.access_tries
     ADD CONSTRAINT access_tries_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.access_policies(proxy_uuid) ON DELETE CASCADE;
@@ -1443,6 +1440,9 @@ ALTER TABLE ONLY proxies.members
 
 ALTER TABLE ONLY proxies.service_tokens
     ADD CONSTRAINT service_tokens_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.proxies(uuid) ON DELETE CASCADE;
+
+ALTER TABLE ONLY proxies.visits
+    ADD CONSTRAINT visits_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.access_policies(proxy_uuid) ON DELETE CASCADE;
 
 GRANT USAGE ON SCHEMA proxies TO proxies_app;
 GRANT USAGE ON SCHEMA proxies TO edge_app;
@@ -1496,18 +1496,6 @@ GRANT SELECT(pin_hash) ON TABLE proxies.access_policies TO edge_app;
 
 GRANT SELECT(password_hash) ON TABLE proxies.access_policies TO edge_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.access_sessions TO proxies_app;
-
-GRANT SELECT(proxy_uuid) ON TABLE proxies.access_sessions TO edge_app;
-
-GRANT SELECT(token_hash) ON TABLE proxies.access_sessions TO edge_app;
-
-GRANT SELECT(policy_version) ON TABLE proxies.access_sessions TO edge_app;
-
-GRANT SELECT(methods) ON TABLE proxies.access_sessions TO edge_app;
-
-GRANT SELECT(expires_at) ON TABLE proxies.access_sessions TO edge_app;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.access_tries TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.domains TO proxies_app;
@@ -1558,6 +1546,18 @@ GRANT SELECT,USAGE ON SEQUENCE proxies.service_tokens_id_seq TO proxies_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.stream_seen TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.users TO proxies_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.visits TO proxies_app;
+
+GRANT SELECT(proxy_uuid) ON TABLE proxies.visits TO edge_app;
+
+GRANT SELECT(token_hash) ON TABLE proxies.visits TO edge_app;
+
+GRANT SELECT(policy_version) ON TABLE proxies.visits TO edge_app;
+
+GRANT SELECT(methods) ON TABLE proxies.visits TO edge_app;
+
+GRANT SELECT(expires_at) ON TABLE proxies.visits TO edge_app;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE proxies_owner IN SCHEMA proxies GRANT SELECT,USAGE ON SEQUENCES  TO proxies_app;
 

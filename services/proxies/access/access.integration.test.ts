@@ -159,7 +159,7 @@ it('those who may manage the proxy see who is in, without secret and address, an
   const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const begin = async (proxy: string, methods: string[], userId: number | null, until = '1 day') => {
     const [row] = await own.sql<{ id: string }[]>`
-      insert into proxies.access_sessions (proxy_uuid, token_hash, policy_version, methods, user_id, address, user_agent,
+      insert into proxies.visits (proxy_uuid, token_hash, policy_version, methods, user_id, address, user_agent,
         expires_at)
       select proxy_uuid, sha256(gen_random_uuid()::text::bytea), version, ${methods}, ${userId}, '192.0.2.77', ${agent},
         now() + ${until}::interval from proxies.access_policies where proxy_uuid = ${proxy} returning id`;
@@ -196,7 +196,7 @@ it('those who may manage the proxy see who is in, without secret and address, an
   expect(await list(actor)).toEqual({ count: 0, visits: [] });
   expect((await own.call('GET /api/tunnel-configs/:id/visits', other.actor, { id: other.id })).count).toBe(1);
   // Also by hand, by a role with another search path.
-  await own.sql`delete from proxies.access_sessions where id = ${foreign}`;
+  await own.sql`delete from proxies.visits where id = ${foreign}`;
   await until('the edges to be notified', () => received.includes(`host ${other.hostname}`));
   const rows = [
     ...(await own.audited('proxies', actor.userId, 'proxy.endVisit')),
@@ -255,14 +255,13 @@ it('visits end with a new policy, with the membership, the suspension or deletio
   await own.sql`insert into proxies.users (user_id) values (${person})`;
   const begin = async (method: string) => {
     await own.sql`
-      insert into proxies.access_sessions (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, address,
+      insert into proxies.visits (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, address,
         user_agent, expires_at)
       select proxy_uuid, sha256(gen_random_uuid()::text::bytea), version, array[${method}], ${person}, ${session},
         '192.0.2.1', 'test', now() + interval '1 day' from proxies.access_policies where proxy_uuid = ${uuid}`;
     expect(await count()).toBe(1);
   };
-  const count = async () =>
-    (await own.sql`select 1 from proxies.access_sessions where proxy_uuid = ${uuid}`).length;
+  const count = async () => (await own.sql`select 1 from proxies.visits where proxy_uuid = ${uuid}`).length;
   await set();
   await begin('member');
   await set();

@@ -117,7 +117,7 @@ it('the visit of somebody who entered a code is listed and exported with their a
   const { set, id, uuid, actor } = await newProxy();
   await set(wall(['mara@example.com']));
   await talpa.sql`
-    insert into proxies.access_sessions (proxy_uuid, token_hash, policy_version, methods, email, address, user_agent, expires_at)
+    insert into proxies.visits (proxy_uuid, token_hash, policy_version, methods, email, address, user_agent, expires_at)
     select proxy_uuid, ${randomBytes(32)}, version, '{email}', 'mara@example.com', '192.0.2.1', 'test', now() + interval '1 day'
     from proxies.access_policies where proxy_uuid = ${uuid}`;
   const { visits } = await talpa.call('GET /api/tunnel-configs/:id/visits', actor, { id });

@@ -14,8 +14,8 @@ export const endVisit: Verb<Routes['DELETE /api/tunnel-configs/:id/visits/:visit
   context.transaction(async (tx) => {
     const proxy = await lockProxy(tx, id, context);
     const [ended] = await tx.sql<Pick<VisitRow, 'methods' | 'username'>[]>`
-      delete from access_sessions where id = ${visitId} and proxy_uuid = ${proxy.uuid}
-      returning methods, (select username from users where users.user_id = access_sessions.user_id)`;
+      delete from visits where id = ${visitId} and proxy_uuid = ${proxy.uuid}
+      returning methods, (select username from users where users.user_id = visits.user_id)`;
     if (!ended) throw new AppError('visit_not_found');
     // Its pages follow.
     await saveProxy(tx, proxy);
@@ -35,9 +35,9 @@ export const endAllVisits: Verb<Routes['DELETE /api/tunnel-configs/:id/visits'],
     // That waits for visits that are just beginning.
     await tx.sql`select 1 from access_policies where proxy_uuid = ${proxy.uuid} for update`;
     const [ended] = await tx.sql<{ count: number }[]>`
-      select count(*) as count from access_sessions join access_policies using (proxy_uuid)
+      select count(*) as count from visits join access_policies using (proxy_uuid)
       where proxy_uuid = ${proxy.uuid} and ${hasPassedAll(tx.sql)}`;
-    await tx.sql`delete from access_sessions where proxy_uuid = ${proxy.uuid}`;
+    await tx.sql`delete from visits where proxy_uuid = ${proxy.uuid}`;
     await tx.sql`delete from access_codes where proxy_uuid = ${proxy.uuid}`;
     await tx.sql`delete from access_email_codes where proxy_uuid = ${proxy.uuid}`;
     await saveProxy(tx, proxy);

@@ -40,13 +40,13 @@ export async function endVisitsOf(
   // Codes first: that waits for one that is just redeemed, whose visit then ends too.
   await sql`delete from access_codes where ${concerned}`;
   await sql`
-    delete from access_sessions
+    delete from visits
     where ${concerned} and (${sessionId}::uuid is not null or created_at <= ${at}::timestamptz + interval '5 seconds')`;
 }
 
 /** Deletes visits, codes and counted tries whose time is over. Those of all visitors of a proxy together count for an hour. */
 export async function deleteEndedVisits(sql: AnySql): Promise<void> {
-  await sql`delete from access_sessions where expires_at < now()`;
+  await sql`delete from visits where expires_at < now()`;
   await sql`delete from access_codes where expires_at < now()`;
   await sql`delete from access_email_codes where counts_until < now()`;
   await sql`delete from access_code_mails where sent_at < now() - interval '1 hour'`;

@@ -25,7 +25,7 @@ async function newOwner(require: 'any' | 'all' = 'any') {
     token: (name: string) => sql`
       insert into service_tokens (proxy_uuid, name, token_hash) values (${uuid}, ${name}, ${randomBytes(32)})`,
     visit: (methods: string[], { user = null as number | null, age = 0, lasts = 60 } = {}) => sql`
-      insert into access_sessions
+      insert into visits
         (proxy_uuid, token_hash, policy_version, methods, user_id, address, user_agent, created_at, expires_at)
       values (${uuid}, ${randomBytes(32)}, 1, ${methods}, ${user}, '198.51.100.77', 'curl/8.5',
         now() - make_interval(secs => ${age}), now() + make_interval(secs => ${lasts}))`,
@@ -62,7 +62,7 @@ it('a user’s export has the service tokens of their proxies without secrets, a
   const text = JSON.stringify(exported);
   for (const [table, column] of [
     ['service_tokens', 'token_hash'],
-    ['access_sessions', 'token_hash'],
+    ['visits', 'token_hash'],
   ] as const)
     for (const { hash } of await verbs.sql<{ hash: Buffer }[]>`
       select ${verbs.sql(column)} as hash from ${verbs.sql(table)}`)

@@ -22,15 +22,14 @@ export async function visitsOf(sql: AnySql, uuids: readonly string[]): Promise<O
   if (uuids.length === 0) return new Map();
   const rows = await sql<(VisitRow & { proxyUuid: string })[]>`
     select * from (
-      select access_sessions.proxy_uuid, access_sessions.id, methods, access_sessions.user_id, username, email, as_admin,
-        access_sessions.address,
-        user_agent, access_sessions.created_at, access_sessions.expires_at,
+      select visits.proxy_uuid, visits.id, methods, visits.user_id, username, email, as_admin,
+        visits.address, user_agent, visits.created_at, visits.expires_at,
         row_number() over (
-          partition by access_sessions.proxy_uuid order by access_sessions.created_at desc, access_sessions.id
+          partition by visits.proxy_uuid order by visits.created_at desc, visits.id
         ) as place
-      from access_sessions join access_policies using (proxy_uuid)
-        left join users on users.user_id = access_sessions.user_id
-      where access_sessions.proxy_uuid in ${sql([...uuids])} and ${hasPassedAll(sql)}
+      from visits join access_policies using (proxy_uuid)
+        left join users on users.user_id = visits.user_id
+      where visits.proxy_uuid in ${sql([...uuids])} and ${hasPassedAll(sql)}
     ) as placed
     where place <= ${mostListedVisits} order by place`;
   return byProxy(rows, publicVisit);

@@ -27,18 +27,18 @@ export const listVisits: Verb<Routes['GET /api/tunnel-configs/:id/visits'], Prox
   const { sql } = context;
   const { uuid } = await findProxy(context.reads, id, context);
   const rows = await sql<(VisitRow & { count: number })[]>`
-    select access_sessions.id, methods, access_sessions.user_id, username, email, as_admin, address, user_agent,
-      access_sessions.created_at, access_sessions.expires_at, count(*) over () as count
-    from access_sessions join access_policies using (proxy_uuid)
-      left join users on users.user_id = access_sessions.user_id
+    select visits.id, methods, visits.user_id, username, email, as_admin, address, user_agent,
+      visits.created_at, visits.expires_at, count(*) over () as count
+    from visits join access_policies using (proxy_uuid)
+      left join users on users.user_id = visits.user_id
     where proxy_uuid = ${uuid} and ${hasPassedAll(sql)}
-    order by access_sessions.created_at desc, access_sessions.id limit ${mostListedVisits}`;
+    order by visits.created_at desc, visits.id limit ${mostListedVisits}`;
   return { visits: rows.map(publicVisit), count: rows[0]?.count ?? 0 };
 };
 
 /** Of a visit beside its policy: it lets its visitor in. Who has passed a part of the wall is not in yet. */
 export const hasPassedAll = (sql: AnySql) => sql`
-  access_sessions.expires_at > now() and policy_version = access_policies.version and (
+  visits.expires_at > now() and policy_version = access_policies.version and (
     methods && '{owner}' or policy->>'require' = 'any'
     or methods @> array(select jsonb_array_elements_text(policy->'methods')))`;
 

@@ -58,7 +58,7 @@ async function newProxy() {
     byEmail: (on: TransactionSql | typeof edgeSql) => on<{ ends: Date | null }[]>`
       select proxies.redeem_access_email(${uuid}, ${host}, ${sha256(state)}, '123456', ${randomBytes(32)}, null, ${who.address},
         ${who.agent}) as ends`,
-    visits: async () => (await sql`select 1 from access_sessions where proxy_uuid = ${uuid}`).length,
+    visits: async () => (await sql`select 1 from visits where proxy_uuid = ${uuid}`).length,
     codes: async () => (await sql`select 1 from access_codes where proxy_uuid = ${uuid}`).length,
   };
 }

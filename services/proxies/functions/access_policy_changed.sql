@@ -15,7 +15,7 @@ end $$;
 create or replace trigger access_policy_changed after insert or update or delete on access_policies
   for each row execute function access_policy_changed();
 
-create or replace trigger access_session_ended after delete on access_sessions
+create or replace trigger visit_ended after delete on visits
   for each row execute function access_policy_changed();
 
 create or replace trigger service_token_revoked after delete on service_tokens

@@ -16,11 +16,11 @@ begin
     where proxy_uuid = proxy and access_policies.version = version_then
       and access_policies.policy->>'kind' = 'wall' for share;
   if not found then return null; end if;
-  select * into before from access_sessions
+  select * into before from visits
     where token_hash = previous and proxy_uuid = proxy and policy_version = version_then and expires_at > now();
   ends := least(now() + (policy.rules->>'days')::integer * interval '1 day', until, before.expires_at);
-  delete from access_sessions where id = before.id;
-  insert into access_sessions (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, as_admin, address,
+  delete from visits where id = before.id;
+  insert into visits (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, as_admin, address,
     user_agent, expires_at, email)
   values (proxy, token, version_then, array(select distinct unnest(coalesce(before.methods, '{}') || passed)),
     coalesce(who, before.user_id), coalesce(with_session, before.auth_session), admin or coalesce(before.as_admin, false),

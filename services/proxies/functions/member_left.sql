@@ -4,9 +4,9 @@ create or replace function member_left() returns trigger language plpgsql set se
 begin
   delete from access_codes using proxies
     where proxies.id = old.proxy_id and access_codes.proxy_uuid = proxies.uuid and access_codes.user_id = old.user_id;
-  delete from access_sessions using proxies
-    where proxies.id = old.proxy_id and access_sessions.proxy_uuid = proxies.uuid and access_sessions.user_id = old.user_id
-      and access_sessions.methods <> '{owner}';
+  delete from visits using proxies
+    where proxies.id = old.proxy_id and visits.proxy_uuid = proxies.uuid and visits.user_id = old.user_id
+      and visits.methods <> '{owner}';
   return null;
 end $$;
 

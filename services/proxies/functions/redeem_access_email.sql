@@ -18,13 +18,13 @@ begin
   end if;
   -- One that has been ended does not begin anew.
   if request.visit_token is not null
-    and not exists (select 1 from access_sessions where token_hash = request.visit_token) then return null; end if;
+    and not exists (select 1 from visits where token_hash = request.visit_token) then return null; end if;
   update access_email_codes set visit_token = token, expires_at = least(expires_at, now() + interval '10 seconds')
     where id = request.id;
   delete from access_code_mails where code_id = request.id;
   ends := begin_access(proxy, request.policy_version, 'email', token, coalesce(request.visit_token, previous), from_address, agent,
     null, null, false, null);
-  update access_sessions set email = request.address where token_hash = token;
+  update visits set email = request.address where token_hash = token;
   return ends;
 end $$;
 revoke all on function redeem_access_email(uuid, text, bytea, text, bytea, bytea, text, text) from public;

@@ -2,7 +2,7 @@
 create or replace function visitor_barred() returns trigger language plpgsql set search_path = proxies, pg_temp as $$
 begin
   delete from access_codes where user_id = new.user_id;
-  delete from access_sessions where user_id = new.user_id;
+  delete from visits where user_id = new.user_id;
   return null;
 end $$;
 

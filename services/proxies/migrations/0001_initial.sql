@@ -184,7 +184,7 @@ create table access_policies (
 );
 
 -- Visits: who has passed the wall before a proxy.
-create table access_sessions (
+create table visits (
   id uuid primary key default gen_random_uuid(),
   proxy_uuid uuid not null references access_policies on delete cascade,
   -- SHA-256 of the secret in the visitor's cookie.
@@ -204,9 +204,9 @@ create table access_sessions (
   -- Where the code went with which they have passed.
   email text
 );
-create index access_sessions_by_proxy on access_sessions (proxy_uuid);
-create index access_sessions_by_user on access_sessions (user_id) where user_id is not null;
-create index access_sessions_by_expiry on access_sessions (expires_at);
+create index visits_by_proxy on visits (proxy_uuid);
+create index visits_by_user on visits (user_id) where user_id is not null;
+create index visits_by_expiry on visits (expires_at);
 
 -- What carries a sign-in from the panel to the wall, once, within 30 seconds.
 create table access_codes (
@@ -335,5 +335,5 @@ create index reserved_hostnames_of_user on reserved_hostnames (user_id, released
 grant usage on schema proxies to edge_app;
 grant select (id, uuid, applied, suspended_at, owner_suspended_at, request_log) on proxies to edge_app;
 grant select (proxy_uuid, policy, version, pin_hash, password_hash) on access_policies to edge_app;
-grant select (token_hash, proxy_uuid, policy_version, methods, expires_at) on access_sessions to edge_app;
+grant select (token_hash, proxy_uuid, policy_version, methods, expires_at) on visits to edge_app;
 grant select on game_ports to edge_app;

@@ -8,14 +8,14 @@ import type { World } from './people.ts';
 import { type Screen, Stage } from './screen.ts';
 
 /** A screen as it stands before one, and what its browser has complained about so far, but for what it expects. */
-export interface Visit {
+export interface ShownScreen {
   readonly page: Page;
   readonly complaints: () => string[];
 }
 
 /** Opens screens, one after another; what the browser has loaded it keeps. */
 export interface Visitor {
-  visit<T>(screen: Screen, look: Look, work: (visit: Visit) => Promise<T>): Promise<T>;
+  visit<T>(screen: Screen, look: Look, work: (shown: ShownScreen) => Promise<T>): Promise<T>;
   /** How often it has loaded the panel: the other screens it came to within a page. */
   readonly loads: number;
   close(): Promise<void>;

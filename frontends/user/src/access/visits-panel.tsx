@@ -40,7 +40,7 @@ export function VisitsPanel({ proxyId }: { readonly proxyId: number }) {
       query={{ ...query, data: data?.visits }}
       failed={t('visits.failed')}
       empty={t('visits.empty')}
-      row={(visit) => <VisitRow key={visit.id} proxyId={proxyId} visit={visit} />}
+      row={(visit) => <VisitListRow key={visit.id} proxyId={proxyId} visit={visit} />}
     />
   );
 }
@@ -60,7 +60,7 @@ function useVisitorName(): (visit: Visit) => string {
   };
 }
 
-function VisitRow({ proxyId, visit }: { readonly proxyId: number; readonly visit: Visit }) {
+function VisitListRow({ proxyId, visit }: { readonly proxyId: number; readonly visit: Visit }) {
   const t = useAccessTexts();
   const language = useLanguage();
   const requests = useRequestTexts();

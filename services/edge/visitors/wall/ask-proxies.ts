@@ -120,7 +120,7 @@ export function askProxies(sql: Sql) {
     /** The visit of a secret, under that policy. */
     async findVisit({ proxyId, version }: Asked, token: string) {
       const [row] = await sql<{ methods: string[]; expiresAt: Date }[]>`
-        select methods, expires_at from proxies.access_sessions
+        select methods, expires_at from proxies.visits
         where token_hash = ${hashOf(token)} and proxy_uuid = ${proxyId} and policy_version = ${version}
           and expires_at > now()`;
       return row ? { methods: row.methods, endsAt: row.expiresAt.getTime() } : null;

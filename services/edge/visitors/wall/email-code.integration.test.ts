@@ -87,7 +87,7 @@ it('the right code opens the proxy and leads to the page that was asked for, and
   expect(test.seen.at(-1)?.headers.cookie).toBeUndefined();
   expect(
     await test.provider.proxiesSql`
-      select methods, email from access_sessions where proxy_uuid = ${proxy.uuid}`,
+      select methods, email from visits where proxy_uuid = ${proxy.uuid}`,
   ).toEqual([{ methods: ['email'], email: mara }]);
 });
 
@@ -103,7 +103,7 @@ it('a code begins one visit: sent again within ten seconds, as by Enter pressed 
   const opened = [];
   for (const answer of [...both, last]) opened.push(await opens(proxy, answer));
   expect(opened).toEqual([false, false, true]);
-  const visits = () => sql`select methods, email from access_sessions where proxy_uuid = ${proxy.uuid}`;
+  const visits = () => sql`select methods, email from visits where proxy_uuid = ${proxy.uuid}`;
   expect(await visits()).toEqual([{ methods: expect.arrayContaining(['pin', 'email']), email: mara }]);
   const [row] = await sql<{ seconds: number }[]>`
     select extract(epoch from expires_at - now())::float8 as seconds from access_email_codes where proxy_uuid = ${proxy.uuid}`;
@@ -117,7 +117,7 @@ it('a visit that was ended does not begin anew with its code', async () => {
   const proxy = await newProxy();
   const { code, cookie } = await newCode(proxy);
   expect((await proxy.enterCode(code, cookie)).status).toBe(303);
-  await test.provider.proxiesSql`delete from access_sessions where proxy_uuid = ${proxy.uuid}`;
+  await test.provider.proxiesSql`delete from visits where proxy_uuid = ${proxy.uuid}`;
   const again = await proxy.enterCode(code, cookie);
   expect([again.status, cookieOf(again)]).toEqual([401, '']);
 });
@@ -340,7 +340,7 @@ it('“all of” asks for the code and the PIN, in either order, and the visit k
     const whole = first === 'email' ? await byPin(cookieOf(begun)) : await byCode(cookieOf(begun));
     expect(await opens(proxy, whole)).toBe(true);
     const [visit] = await test.provider.proxiesSql<{ methods: string[]; email: string }[]>`
-      select methods, email from access_sessions where proxy_uuid = ${proxy.uuid}`;
+      select methods, email from visits where proxy_uuid = ${proxy.uuid}`;
     expect([visit?.methods.toSorted(), visit?.email]).toEqual([['email', 'pin'], mara]);
   }
 });

@@ -6,7 +6,7 @@ import { readWallCookie, wallCookie } from './cookies.ts';
 import type { Passed, Passer, Passing } from './passing.ts';
 import { safePath, wallPaths } from './paths.ts';
 import { redirect, type WallRequest } from './request.ts';
-import { isToken } from './sessions.ts';
+import { isToken } from './visits.ts';
 import { problemOf, type WallProblem, type WallStep } from './wall-page.ts';
 
 /** How long the browser keeps what its code counts with: longer than the code itself, which begins to count when it is sent. */

@@ -4,7 +4,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Passwords } from '@talpa/service-kit/passwords';
 import type { GateWall } from '../ports.ts';
 import { askProxies } from './ask-proxies.ts';
-import { isToken } from './sessions.ts';
+import { isToken } from './visits.ts';
 
 /** Who tries to pass, and what they have passed already. */
 export interface Passer {

@@ -46,7 +46,7 @@ it('a program with a service token passes the wall of its proxy alone, by WebSoc
   await until('the WebSocket', () => webSocket.received().includes('101'));
   const ended = new Promise((done) => webSocket.socket.once('close', done));
   // Nobody's sign-in ends it.
-  await test.provider.proxiesSql`delete from access_sessions where proxy_uuid = ${a.uuid}`;
+  await test.provider.proxiesSql`delete from visits where proxy_uuid = ${a.uuid}`;
   await test.side.recheck(new Set([a.host]));
   expect(test.side.running()).toBe(1);
   await test.provider.proxiesSql`delete from service_tokens where proxy_uuid = ${a.uuid}`;

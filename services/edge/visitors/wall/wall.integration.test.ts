@@ -207,7 +207,7 @@ it('a visit that is ended opens nothing within a second', async () => {
   const proxy = await test.newProxy();
   const cookie = await proxy.passed();
   expect((await proxy.visit({ headers: { cookie } })).status).toBe(200);
-  await test.provider.proxiesSql`delete from access_sessions where proxy_uuid = ${proxy.uuid}`;
+  await test.provider.proxiesSql`delete from visits where proxy_uuid = ${proxy.uuid}`;
   await until('the end', async () => (await proxy.visit({ headers: { cookie } })).status === 401);
 });
 

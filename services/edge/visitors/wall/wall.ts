@@ -13,7 +13,7 @@ import { safePath, wallPaths, wallPrefix } from './paths.ts';
 import { readForm } from './read-form.ts';
 import { isNavigation, isOwnForm, queryOf, redirect, send, type WallRequest } from './request.ts';
 import type { ServiceTokens } from './service-tokens.ts';
-import { hasPassed, isToken, type Visit, type Visits } from './sessions.ts';
+import { hasPassed, isToken, type KnownVisit, type Visits } from './visits.ts';
 import { problemOf, type WallProblem, type WallStep, wallPage } from './wall-page.ts';
 
 const formPaths: ReadonlySet<string> = new Set([wallPaths.pin, wallPaths.password, wallPaths.email]);
@@ -40,7 +40,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
     wall: GateWall,
     mayLook: () => boolean,
   ) => {
-    let partly: (Visit & { readonly token: string }) | null = null;
+    let partly: (KnownVisit & { readonly token: string }) | null = null;
     for (const token of readWallCookies(request.headers.cookie, 'session', scheme).filter(isToken)) {
       const visit = await visits.find(wall, token, mayLook);
       if (visit && hasPassed(wall, visit)) return { ...visit, token };
@@ -64,7 +64,7 @@ export function createWall({ visits, tokens, passing, panelUrl }: WallParts) {
 
   const show = (
     met: WallRequest,
-    visit: Visit | null,
+    visit: KnownVisit | null,
     path: string,
     problem: WallProblem | null = null,
     step: WallStep = 'ways',

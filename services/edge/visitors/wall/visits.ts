@@ -3,8 +3,8 @@ import type { GateWall } from '../ports.ts';
 import { askProxies } from './ask-proxies.ts';
 import { createLookups } from './lookups.ts';
 
-/** Somebody who has passed the wall. */
-export interface Visit {
+/** What the edge knows of a visit. */
+export interface KnownVisit {
   readonly methods: readonly string[];
   /** By `Date.now()`. */
   readonly endsAt: number;
@@ -12,7 +12,7 @@ export interface Visit {
 
 export interface Visits {
   /** The visit whose secret a cookie holds, of this proxy and this policy alone; null: there is none. */
-  find(wall: GateWall, token: string, mayLook: () => boolean): Promise<Visit | null>;
+  find(wall: GateWall, token: string, mayLook: () => boolean): Promise<KnownVisit | null>;
   /** Looks at all of them anew. */
   forget(): void;
 }
@@ -21,14 +21,14 @@ export interface Visits {
 export const isToken = (text: string) => /^[\w-]{43}$/.test(text);
 
 /** Whether a visit has all that the wall asks for. The owner has, by having signed in. */
-export function hasPassed({ require, methods }: GateWall, visit: Visit): boolean {
+export function hasPassed({ require, methods }: GateWall, visit: KnownVisit): boolean {
   if (visit.methods.includes('owner')) return true;
   const has = (method: string) => visit.methods.includes(method);
   return require === 'all' ? methods.every(has) : methods.some(has);
 }
 
 export function createVisits(sql: Sql): Visits {
-  const lookups = createLookups<Visit>();
+  const lookups = createLookups<KnownVisit>();
   const proxies = askProxies(sql);
   return {
     find: (wall, token, mayLook) =>
