@@ -3,7 +3,7 @@ export type Work = { readonly kind: 'read'; readonly path: string } | { readonly
 
 export interface Job {
   readonly url: string;
-  /** One person each. */
+  /** One user each. */
   readonly cookies: readonly string[];
   readonly work: Work;
   readonly seconds: number;

@@ -7,11 +7,11 @@ import type { ResponseBody } from '../peers/bare.ts';
 import { startBare } from '../systems/bare.ts';
 import { openNestStores, startNest } from '../systems/nest.ts';
 import type { System } from '../systems/system.ts';
-import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
+import { newBenchUsers, startTalpaForBench } from '../systems/talpa.ts';
 
 const cachedReads = ['/api/user', '/api/user/subscription/can-create-proxy', '/api/system/stats'];
 const list = '/api/tunnel-configs';
-const people = 16;
+const users = 16;
 const connections = 32;
 /** Requests a second that the load can send at given times on a core of its own. */
 const mostArrivals = 5_000;
@@ -43,12 +43,12 @@ export async function measureGateway({
 }): Promise<void> {
   const loader = await startLoader();
   const talpa = await startTalpaForBench();
-  const stores = await openNestStores(talpa, people);
+  const stores = await openNestStores(talpa, users);
   try {
     const ours: System = {
       ...talpa,
-      readers: await newPeople(talpa.talpa, people, 25),
-      writers: await newPeople(talpa.talpa, people, 0),
+      readers: await newBenchUsers(talpa.talpa, users, 25),
+      writers: await newBenchUsers(talpa.talpa, users, 0),
     };
     const idle = memoryOf(talpa.parts);
     const answers = await answersOf(ours, [...cachedReads, list]);
@@ -113,14 +113,14 @@ export async function measureGateway({
   }
 
   async function measure(system: System, work: Work, duration: number): Promise<Round> {
-    const persons = work.kind === 'read' ? system.readers : system.writers;
+    const signedIn = work.kind === 'read' ? system.readers : system.writers;
     const before = cpuSeconds(system.parts);
     const measured = await loader.run({
       url: system.url,
-      cookies: persons.map(({ cookie }) => cookie),
+      cookies: signedIn.map(({ cookie }) => cookie),
       work,
       seconds: duration,
-      connections: work.kind === 'read' ? connections : people,
+      connections: work.kind === 'read' ? connections : users,
     });
     // What goes on after the responses (tunnels being removed) belongs to them.
     if (work.kind !== 'read') await untilQuiet(system.parts);

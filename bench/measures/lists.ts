@@ -2,9 +2,9 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';
-import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
+import { newBenchUsers, startTalpaForBench } from '../systems/talpa.ts';
 
-const people = 16;
+const users = 16;
 const sizes = [1_000, 100_000, 1_000_000];
 const lists = [
   { name: 'own 25', path: '/api/tunnel-configs', admin: false },
@@ -23,7 +23,7 @@ export async function measureLists({ rounds, seconds }: { rounds: number; second
   const talpa = await startTalpaForBench({ HEALTH_INTERVAL_MS: '3600000', RESYNC_INTERVAL_MS: '3600000' });
   const owner = openDatabase(talpa.talpa.stores.adminUrl, 1);
   try {
-    const readers = await newPeople(talpa.talpa, people, 25);
+    const readers = await newBenchUsers(talpa.talpa, users, 25);
     const admin = await talpa.admin();
     await owner`alter table proxies.proxies set (autovacuum_enabled = false)`;
     const rows: string[][] = [];

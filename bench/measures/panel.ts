@@ -1,7 +1,7 @@
 import { launchBrowser } from '@talpa/test-kit/browser';
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { spread, table } from '../kit/statistics.ts';
-import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
+import { newBenchUsers, startTalpaForBench } from '../systems/talpa.ts';
 
 /** A slow 4G line and a slow phone, as Lighthouse simulates them. */
 const line = { latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 750_000 / 8 };
@@ -174,8 +174,8 @@ export async function measurePanel(options: {
   let browser: Browser | undefined;
   try {
     browser = await launchBrowser(['--js-flags=']);
-    const [person] = await newPeople(talpa.talpa, 1, 5);
-    const [name = '', value = ''] = person?.cookie.split('=') ?? [];
+    const [user] = await newBenchUsers(talpa.talpa, 1, 5);
+    const [name = '', value = ''] = user?.cookie.split('=') ?? [];
     const rows: string[][] = [];
     for (const path of pages.filter((one) => !options.only || one === options.only)) {
       const visits: [Load[], Load[]] = [[], []];

@@ -8,7 +8,7 @@ import { freePort } from '@talpa/test-kit/ports';
 import jwt from 'jsonwebtoken';
 import postgres from 'postgres';
 import { adopt, start } from '../kit/children.ts';
-import type { Person, System } from './system.ts';
+import type { BenchUser, System } from './system.ts';
 import type { RunningTalpa } from './talpa.ts';
 
 /** What NestJS works with: a database on Talpa's Postgres, and Talpa's provider. */
@@ -18,11 +18,11 @@ export interface NestStores {
   readonly parts: Readonly<Record<string, number>>;
   /** A folder that is removed at the end. */
   readonly home: string;
-  readonly readers: readonly Person[];
-  readonly writers: readonly Person[];
+  readonly readers: readonly BenchUser[];
+  readonly writers: readonly BenchUser[];
 }
 
-export async function openNestStores(talpa: RunningTalpa, people: number): Promise<NestStores> {
+export async function openNestStores(talpa: RunningTalpa, users: number): Promise<NestStores> {
   const { stores, secrets, providerUrl } = talpa.talpa;
   const url = new URL(stores.adminUrl);
   const socket = url.searchParams.get('host');
@@ -35,7 +35,7 @@ export async function openNestStores(talpa: RunningTalpa, people: number): Promi
   const sql = postgres(url.href, { ...host, max: 1, onnotice: () => {} });
   await sql.unsafe(readFileSync(join(import.meta.dirname, '../peers/nest/schema.sql'), 'utf8'));
   const key = createSecretKey(randomBytes(32));
-  const newPerson = async (proxies: number): Promise<Person> => {
+  const newBenchUser = async (proxies: number): Promise<BenchUser> => {
     const sid = randomUUID();
     const [user] = await sql`insert into users (username) values (${sid}) returning id`;
     const userId = Number(user?.id);
@@ -55,8 +55,8 @@ export async function openNestStores(talpa: RunningTalpa, people: number): Promi
     return { userId, cookie: `session=${jwt.sign({ sid }, key, options)}` };
   };
   const several = (proxies: number) =>
-    Array.from({ length: people }).reduce<Promise<Person[]>>(
-      async (before) => [...(await before), await newPerson(proxies)],
+    Array.from({ length: users }).reduce<Promise<BenchUser[]>>(
+      async (before) => [...(await before), await newBenchUser(proxies)],
       Promise.resolve([]),
     );
   const readers = await several(25);

@@ -1,5 +1,5 @@
 /** Somebody signed in. */
-export interface Person {
+export interface BenchUser {
   readonly userId: number;
   readonly cookie: string;
 }
@@ -10,7 +10,7 @@ export interface System {
   readonly url: string;
   /** Every process that works for it, stores included, by name; their children are counted, too. */
   readonly parts: Readonly<Record<string, number>>;
-  /** People with 25 proxies, and people with none. */
-  readonly readers: readonly Person[];
-  readonly writers: readonly Person[];
+  /** Users with 25 proxies, and users with none. */
+  readonly readers: readonly BenchUser[];
+  readonly writers: readonly BenchUser[];
 }

@@ -4,7 +4,7 @@ import { Client, newUser } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { adminPassword, anyPorts, apart } from '@talpa/test-kit/system';
 import { startTalpa, type Talpa } from '../../launcher/system.ts';
-import type { Person, System } from './system.ts';
+import type { BenchUser, System } from './system.ts';
 
 export interface RunningTalpa extends System {
   readonly talpa: Talpa;
@@ -56,13 +56,13 @@ export async function startTalpaForBench(env: NodeJS.ProcessEnv = {}): Promise<R
   };
 }
 
-/** People with a plan for 25 proxies, signed in; `proxies` of them are there and were set up long ago. */
-export async function newPeople(talpa: Talpa, count: number, proxies: number): Promise<Person[]> {
-  const people: Person[] = [];
+/** Users with a plan for 25 proxies, signed in; `proxies` of them are there and were set up long ago. */
+export async function newBenchUsers(talpa: Talpa, count: number, proxies: number): Promise<BenchUser[]> {
+  const users: BenchUser[] = [];
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   for (let number = 0; number < count; number += 1) {
     const { client, user } = await newUser(talpa.url, 'enterprise');
-    people.push({ userId: user.id, cookie: client.cookie });
+    users.push({ userId: user.id, cookie: client.cookie });
     await sql`
       insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
         status, applied_generation, applied)
@@ -72,5 +72,5 @@ export async function newPeople(talpa: Talpa, count: number, proxies: number): P
         lateral (select 'server-' || at || '-' || left(replace(uuid::text, '-', ''), 12) || '.tunnel.localhost' as hostname) named`;
   }
   await sql.end();
-  return people;
+  return users;
 }

@@ -102,7 +102,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     totals: record,
     totals_state: { ends: { set: 'known = false, alive_at = null' }, where: 'known or alive_at is not null' },
     audit: record,
-    people: record,
+    users: record,
     audit_dead_letters: record,
     tunnels: record,
     owners: record,
@@ -116,7 +116,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     handled_messages: { ends: 'delete' },
   },
   notifications: {
-    people: record,
+    users: record,
     // They may have been sent since the backup: none is sent again unasked.
     mails: {
       ends: held,

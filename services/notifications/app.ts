@@ -47,7 +47,6 @@ import { followMembers } from './members/receive.ts';
 import { followOrigins } from './origins/receive.ts';
 import { readRanges } from './outbound/addresses.ts';
 import { createOutbound } from './outbound/client.ts';
-import { keepPeople } from './people/projection.ts';
 import { notifyEnds } from './plans/ends.ts';
 import { followPlans } from './plans/projection.ts';
 import { followProviderFaults } from './provider-faults/receive.ts';
@@ -56,6 +55,7 @@ import { startRetention } from './retention.ts';
 import type { NotificationsSettings } from './settings.ts';
 import { createSmtp } from './smtp/smtp.ts';
 import { createRender } from './templates/render.ts';
+import { keepUsers } from './users/projection.ts';
 
 const verbs: Verbs<'notifications', NotificationsContext> = {
   listMails,
@@ -103,7 +103,7 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   const smtp = createSmtp(settings);
   const render = createRender(settings);
   measureMails(base.sql);
-  keepPeople(base, lifecycle);
+  keepUsers(base, lifecycle);
   followProxies(base, lifecycle);
   followPlans(base, lifecycle);
   notifyEnds(base, lifecycle);

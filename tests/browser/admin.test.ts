@@ -255,7 +255,7 @@ describe('an administrator', () => {
   it('signs a user out everywhere, and deletes them from their page', async () => {
     const { client, user } = await newUser(system.url);
     const page = await openAs(admin, `/admin/users/${user.id}`);
-    await page.getByRole('button', { name: say('person.sessions') }).click();
+    await page.getByRole('button', { name: say('user.sessions') }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: say('sessions.confirm') })
@@ -263,7 +263,7 @@ describe('an administrator', () => {
     await reads(page, say('sessions.done'));
     expect((await client.fail('GET /api/user', {})).status).toBe(401);
     // Its row appears above the button and moves it down.
-    await page.getByLabel(say('person.audit')).getByText('überall abgemeldet').waitFor();
+    await page.getByLabel(say('user.audit')).getByText('überall abgemeldet').waitFor();
     await page.getByRole('button', { name: say('delete'), exact: true }).click();
     await page.getByRole('button', { name: say('delete.confirm') }).click();
     await reads(page, 'Der Benutzer wurde erfolgreich gelöscht.');
@@ -290,7 +290,7 @@ describe('an administrator', () => {
         .filter({ hasText: text })
         .getAttribute('lang');
 
-    await page.getByRole('button', { name: say('person.sessions') }).click();
+    await page.getByRole('button', { name: say('user.sessions') }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: say('sessions.confirm') })

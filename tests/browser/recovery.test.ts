@@ -49,8 +49,8 @@ describe('a forgotten password', () => {
     const { page: office, complaints } = await browser.open(system.url, phone);
     await carrySession(office, await system.admin());
     await office.goto(`/admin/users/${user.id}`);
-    await office.getByRole('button', { name: say('person.resetLink') }).waitFor();
-    await tabTo(office, say('person.resetLink'));
+    await office.getByRole('button', { name: say('user.resetLink') }).waitFor();
+    await tabTo(office, say('user.resetLink'));
     await office.keyboard.press('Enter');
     await office.getByRole('dialog').waitFor();
     await tabTo(office, say('resetLink.confirm'));

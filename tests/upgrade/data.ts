@@ -176,7 +176,7 @@ async function fillHistory(sql: Sql, proxyId: string, tunnelId: string): Promise
 
 /** One row that stats has read and one that it could not read. */
 async function fillAudit(sql: Sql): Promise<void> {
-  await sql`insert into stats.people (user_id, username, version) values (${userId}, 'Maulwurf', 3)`;
+  await sql`insert into stats.users (user_id, username, version) values (${userId}, 'Maulwurf', 3)`;
   await sql`insert into stats.audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent,
       target_kind, target_id, target_label, subject_user_id, changes, request_id)
     values (${randomUUID()}, now() - interval '2 hours', 'auth', 'user.changePassword', ${userId}, false, '192.0.2.1',

@@ -59,7 +59,7 @@ insert into stats.requests (proxy_id, request_id, at, method, path, status, dura
 insert into stats.missed_requests (proxy_id, hour, count) select proxy_id, date_trunc('hour', now()), 2 from stats.request_logs;
 insert into stats.plans (user_id, tier, expires_at, version) values (7, 'premium', '2099-12-31', 2);
 
-insert into notifications.people (user_id, username, username_key, version) values (7, 'Maulwurf', 'maulwurf', 3);
+insert into notifications.users (user_id, username, username_key, version) values (7, 'Maulwurf', 'maulwurf', 3);
 insert into notifications.proxies (uuid, proxy_id, user_id, server_name, version, deleted, has_error)
   select uuid, id, user_id, server_name, version, false, false from proxies.proxies where server_name = 'alt';
 insert into notifications.plans (user_id, tier, proxy_limit, expires_at, version, deleted) values (7, 'premium', 10, '2099-12-31', 2, false);

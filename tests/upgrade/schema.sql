@@ -1675,12 +1675,6 @@ CREATE TABLE stats.owners (
     version integer DEFAULT 0 NOT NULL
 );
 
-CREATE TABLE stats.people (
-    user_id bigint NOT NULL,
-    username text,
-    version integer NOT NULL
-);
-
 CREATE TABLE stats.plans (
     user_id bigint NOT NULL,
     tier text,
@@ -1760,6 +1754,12 @@ CREATE TABLE stats.tunnels (
     proxy_id uuid NOT NULL
 );
 
+CREATE TABLE stats.users (
+    user_id bigint NOT NULL,
+    username text,
+    version integer NOT NULL
+);
+
 ALTER TABLE ONLY stats.audit_dead_letters
     ADD CONSTRAINT audit_dead_letters_pkey PRIMARY KEY (id);
 
@@ -1790,9 +1790,6 @@ ALTER TABLE ONLY stats.outbox
 ALTER TABLE ONLY stats.owners
     ADD CONSTRAINT owners_pkey PRIMARY KEY (proxy_id);
 
-ALTER TABLE ONLY stats.people
-    ADD CONSTRAINT people_pkey PRIMARY KEY (user_id);
-
 ALTER TABLE ONLY stats.plans
     ADD CONSTRAINT plans_pkey PRIMARY KEY (user_id);
 
@@ -1816,6 +1813,9 @@ ALTER TABLE ONLY stats.traffic
 
 ALTER TABLE ONLY stats.tunnels
     ADD CONSTRAINT tunnels_pkey PRIMARY KEY (tunnel_id);
+
+ALTER TABLE ONLY stats.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 
 CREATE INDEX audit_by_action ON stats.audit USING btree (action, at DESC, id DESC);
 
@@ -1877,8 +1877,6 @@ GRANT SELECT,USAGE ON SEQUENCE stats.outbox_id_seq TO stats_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.owners TO stats_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.people TO stats_app;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.plans TO stats_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.request_logs TO stats_app;
@@ -1898,6 +1896,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.totals_state TO stats_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.traffic TO stats_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.tunnels TO stats_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.users TO stats_app;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE stats_owner IN SCHEMA stats GRANT SELECT,USAGE ON SEQUENCES  TO stats_app;
 
@@ -2060,19 +2060,6 @@ CREATE TABLE notifications.outbox (
 
 ALTER TABLE notifications.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
 
-CREATE TABLE notifications.people (
-    user_id bigint NOT NULL,
-    username text,
-    username_key text,
-    version integer NOT NULL,
-    is_suspended boolean,
-    wants_system boolean DEFAULT true NOT NULL,
-    wants_maintenance boolean DEFAULT true NOT NULL,
-    is_admin boolean DEFAULT false NOT NULL,
-    wants_email boolean DEFAULT false NOT NULL,
-    quiet_hours jsonb
-);
-
 CREATE TABLE notifications.plans (
     user_id bigint NOT NULL,
     tier text,
@@ -2130,6 +2117,19 @@ CREATE TABLE notifications.stream_seen (
     messages bigint DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE notifications.users (
+    user_id bigint NOT NULL,
+    username text,
+    username_key text,
+    version integer NOT NULL,
+    is_suspended boolean,
+    wants_system boolean DEFAULT true NOT NULL,
+    wants_maintenance boolean DEFAULT true NOT NULL,
+    is_admin boolean DEFAULT false NOT NULL,
+    wants_email boolean DEFAULT false NOT NULL,
+    quiet_hours jsonb
+);
+
 ALTER TABLE ONLY notifications.announcements
     ADD CONSTRAINT announcements_pkey PRIMARY KEY (id);
 
@@ -2166,9 +2166,6 @@ ALTER TABLE ONLY notifications.origins
 ALTER TABLE ONLY notifications.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY notifications.people
-    ADD CONSTRAINT people_pkey PRIMARY KEY (user_id);
-
 ALTER TABLE ONLY notifications.plans
     ADD CONSTRAINT plans_pkey PRIMARY KEY (user_id);
 
@@ -2186,6 +2183,9 @@ ALTER TABLE ONLY notifications.recipients
 
 ALTER TABLE ONLY notifications.stream_seen
     ADD CONSTRAINT stream_seen_pkey PRIMARY KEY (created);
+
+ALTER TABLE ONLY notifications.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 
 CREATE INDEX announcements_by_end ON notifications.announcements USING btree (ends_at);
 
@@ -2227,10 +2227,6 @@ CREATE INDEX mails_with_content ON notifications.mails USING btree (created_at) 
 
 CREATE INDEX origins_unreachable ON notifications.origins USING btree (tunnel_id) WHERE (unreachable_since IS NOT NULL);
 
-CREATE INDEX people_containing ON notifications.people USING gin (username_key public.gin_trgm_ops);
-
-CREATE INDEX people_starting ON notifications.people USING btree (username_key text_pattern_ops);
-
 CREATE INDEX plans_ending ON notifications.plans USING btree (expires_at) WHERE ((tier IS NOT NULL) AND (expires_at IS DISTINCT FROM ended_notified_for));
 
 CREATE INDEX proxies_away ON notifications.proxies USING btree (away_since) WHERE ((away_since IS NOT NULL) AND (lost_notified_at IS NULL));
@@ -2246,6 +2242,10 @@ CREATE INDEX proxies_lost ON notifications.proxies USING btree (user_id) WHERE (
 CREATE INDEX recipients_by_address ON notifications.recipients USING btree (address, kind, at);
 
 CREATE INDEX recipients_by_age ON notifications.recipients USING btree (at);
+
+CREATE INDEX users_containing ON notifications.users USING gin (username_key public.gin_trgm_ops);
+
+CREATE INDEX users_starting ON notifications.users USING btree (username_key text_pattern_ops);
 
 ALTER TABLE ONLY notifications.deliveries
     ADD CONSTRAINT deliveries_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notifications.channels(id) ON DELETE CASCADE;
@@ -2294,8 +2294,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.outbox TO notifications
 
 GRANT SELECT,USAGE ON SEQUENCE notifications.outbox_id_seq TO notifications_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.people TO notifications_app;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.plans TO notifications_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.provider_fault_reports TO notifications_app;
@@ -2309,6 +2307,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.recipients TO notificat
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.restored TO notifications_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.stream_seen TO notifications_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE notifications.users TO notifications_app;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE notifications_owner IN SCHEMA notifications GRANT SELECT,USAGE ON SEQUENCES  TO notifications_app;
 

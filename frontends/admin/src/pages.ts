@@ -8,7 +8,7 @@ export const pages = {
     subtitle: { de: 'Konten erstellen, Rechte und Pläne vergeben.' },
     menu: { icon: 'users', label: { de: 'Benutzer', en: 'Users' } },
   },
-  person: { path: '/admin/users/:id', title: { de: 'Benutzer' } },
+  user: { path: '/admin/users/:id', title: { de: 'Benutzer' } },
   invitations: {
     path: '/admin/invitations',
     title: { de: 'Einladungen' },

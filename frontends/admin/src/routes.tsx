@@ -7,7 +7,7 @@ export const routes = routesOf(
   pages,
   {
     users: () => import('./users/users-page.tsx').then((m) => m.UsersPage),
-    person: () => import('./person/person-page.tsx').then((m) => m.PersonPage),
+    user: () => import('./user/user-page.tsx').then((m) => m.UserPage),
     invitations: () => import('./invitations/invitations-page.tsx').then((m) => m.InvitationsPage),
     proxies: () => import('./proxies/all-proxies-page.tsx').then((m) => m.AllProxiesPage),
     audit: () => import('./audit/audit-page.tsx').then((m) => m.AuditPage),

@@ -32,7 +32,7 @@ export function App({ queries }: { readonly queries: QueryClient }) {
   );
 }
 
-/** Applies the theme and accent a person has saved, once they are known. */
+/** Applies the theme and accent a user has saved, once they are known. */
 function StoredAppearance() {
   const session = useSession();
   const { data } = useQuery({ ...preferencesQuery, enabled: session.state === 'signedIn' });

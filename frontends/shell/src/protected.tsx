@@ -7,7 +7,7 @@ import { SignInOnItsWay } from './auth/auth-frame.tsx';
 import { NotFound } from './not-found.tsx';
 import { authPath } from './paths.ts';
 import styles from './protected.module.css';
-import { forgetReturn, returnPath, setPerson, wentAway } from './return.ts';
+import { forgetReturn, returnPath, setUser, wentAway } from './return.ts';
 
 /** While it is not known who uses the panel. */
 export function Waiting({ session }: { readonly session: Session }) {
@@ -25,13 +25,13 @@ export function Waiting({ session }: { readonly session: Session }) {
   );
 }
 
-/** For signed-in people; others are sent to sign in, and back here afterwards. */
+/** For signed-in users; others are sent to sign in, and back here afterwards. */
 export function Protected({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();
   const userId = session.state === 'signedIn' ? session.user.id : null;
   useEffect(() => {
-    if (userId !== null) setPerson(userId);
+    if (userId !== null) setUser(userId);
   }, [userId]);
   if (session.state === 'signedIn') return children;
   if (session.state === 'signedOut') {

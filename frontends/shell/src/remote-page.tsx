@@ -35,7 +35,7 @@ export function RemotePage() {
 
 const setUpPage = <RemoteContent remote="user" at={userPages.secondFactor.path} />;
 
-/** An address without a page: signed-in people keep the menu. */
+/** An address without a page: signed-in users keep the menu. */
 function NoPage() {
   const session = useSession();
   if (session.state === 'loading') return <Waiting session={session} />;

@@ -14,14 +14,14 @@ interface Left {
 
 /**
  * Where to go after signing in: the page the user came from after a deep link or an expired session, and then
- * only for the same person; the dashboard after signing out on purpose.
+ * only for the same user; the dashboard after signing out on purpose.
  */
-let person: number | null = null;
+let user: number | null = null;
 let left: Left | null = null;
 
 /** Somebody is signed in. */
-export function setPerson(userId: number): void {
-  person = userId;
+export function setUser(userId: number): void {
+  user = userId;
 }
 
 /** Somebody was sent away from a page because nobody is signed in. Called again before they are gone it adds nothing. */
@@ -29,7 +29,7 @@ export function wentAway(path: string): void {
   const end = sessionEnd();
   if (end === 'onPurpose') left = null;
   else if (left?.path !== path)
-    left = { path, by: person, interruption: person === null ? null : { end, lost: hasUnsaved() } };
+    left = { path, by: user, interruption: user === null ? null : { end, lost: hasUnsaved() } };
 }
 
 /** What is to be said on the sign-in page; null when nothing was interrupted. */
@@ -37,7 +37,7 @@ export function interruption(): Interruption | null {
   return left?.interruption ?? null;
 }
 
-/** Where a person who has just signed in goes. */
+/** Where a user who has just signed in goes. */
 export function returnPath(userId: number): string {
   if (!left || (left.by !== null && left.by !== userId)) return '/';
   // A path of ours, whatever stands in it: `//host` and `/\\host` would be other hosts.

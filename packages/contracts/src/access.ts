@@ -67,12 +67,12 @@ export function needsStepUp({ provedAt = 0 }: Pick<Actor, 'provedAt'>, now = Dat
   return provedAt < now - stepUpLifetimeMs;
 }
 
-/** Whether a call is closed to people without a verified address where EMAIL_REQUIRED is on: it lists the error they then get. */
+/** Whether a call is closed to users without a verified address where EMAIL_REQUIRED is on: it lists the error they then get. */
 export function needsEmail(errors: readonly ErrorCode[]): boolean {
   return errors.includes('email_unverified');
 }
 
-/** Whether a call is closed to people whose account is suspended: it lists the error they then get. */
+/** Whether a call is closed to users whose account is suspended: it lists the error they then get. */
 export function isClosedToSuspended(errors: readonly ErrorCode[]): boolean {
   return errors.includes('account_suspended');
 }

@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.ts';
 
-interface Person {
+interface ActingUser {
   readonly userId: number;
   readonly isAdmin: boolean;
   /** Why the account is suspended; left out when it is not. Then `isAdmin` is false. */
@@ -12,7 +12,7 @@ interface Person {
 }
 
 /** Somebody who is signed in. */
-export interface SessionActor extends Person {
+export interface SessionActor extends ActingUser {
   readonly sessionId: string;
   /** When they last signed in or made a step-up with this session, in ms since the epoch. */
   readonly provedAt?: number | undefined;
@@ -30,7 +30,7 @@ export interface ActingKey {
   readonly expiresAt: number | null;
 }
 
-export interface KeyActor extends Person {
+export interface KeyActor extends ActingUser {
   readonly sessionId: null;
   readonly provedAt?: undefined;
   readonly apiKey: ActingKey;

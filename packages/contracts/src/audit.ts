@@ -49,7 +49,7 @@ export const auditActions = [
   'proxy.exportRequests',
   'proxy.suspend',
   'proxy.liftSuspension',
-  /** The provider refused what a person had ordered: a create is gone again, an edit undone. */
+  /** The provider refused what a user had ordered: a create is gone again, an edit undone. */
   'proxy.refuse',
   'proxy.addDomain',
   'proxy.verifyDomain',
@@ -117,7 +117,7 @@ const target = z.object({
   kind: z.enum(auditTargets),
   /** As the API names it; of a user’s subscription or sessions the user’s id. */
   id: z.string(),
-  /** What it was called then; null when it has no name, or belonged to a person who is gone. */
+  /** What it was called then; null when it has no name, or belonged to a user who is gone. */
   label: z.string().nullable(),
 });
 export type AuditTarget = z.infer<typeof target>;
@@ -164,13 +164,13 @@ export const auditRow = z
         apiKey: key.nullable(),
       })
       .nullable(),
-    /** The present name of the person it concerns; null when they are gone, or it concerns nobody. */
+    /** The present name of the user it concerns; null when they are gone, or it concerns nobody. */
     subjectUsername: z.string().nullable(),
   })
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof auditRow>;
 
-/** One row as the person it concerns sees it: of an administrator not who they are, of others not from where. */
+/** One row as the user it concerns sees it: of an administrator not who they are, of others not from where. */
 export const ownAuditRow = z
   .object({
     ...common,

@@ -168,7 +168,7 @@ const exportedEmail = z.object({
   endedAt: time.nullable(),
 });
 
-/** A place where a person is signed in. Its id is no secret: only the signed cookie opens it. */
+/** A place where a user is signed in. Its id is no secret: only the signed cookie opens it. */
 export const session = z
   .object({
     id: z.uuid(),
@@ -201,7 +201,7 @@ export const exportedMembership = membership.extend({
   joinedAt: time,
 });
 
-/** Everything that is held about a person, gathered from those who own it. No secrets. */
+/** Everything that is held about a user, gathered from those who own it. No secrets. */
 export const accountExport = z
   .object({
     exportedAt: time,
@@ -216,7 +216,7 @@ export const accountExport = z
     identities: z.array(identity),
     subscription,
     proxies: z.array(exportedProxy),
-    /** The proxies of others that the person is a member of. */
+    /** The proxies of others that the user is a member of. */
     memberships: z.array(exportedMembership),
     sessions: z.array(session),
     audit: z.array(ownAuditRow),

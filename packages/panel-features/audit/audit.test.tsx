@@ -44,7 +44,7 @@ describe('an audit row', () => {
     expect(sentence({ actor: admin, action: 'user.suspend', target: account }, 3)).toBe(
       'Ein Administrator hat Ihr Konto gesperrt.',
     );
-    const erika = { kind: 'person', name: 'erika' } as const;
+    const erika = { kind: 'user', name: 'erika' } as const;
     expect(sentence({ actor: erika, action: 'user.delete', target: account })).toBe(
       'erika hat das Konto Nr.\u00a03 gelöscht.',
     );

@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { planName } from './changes.ts';
 import { type AuditTranslate, useAuditTexts } from './texts.ts';
 
-/** Who did something, as the sentence names them; a person who is gone has no name. */
+/** Who did something, as the sentence names them; a user who is gone has no name. */
 export type AuditActor =
   | { readonly kind: 'self' | 'administrator' | 'system' }
-  | { readonly kind: 'person'; readonly name: string | null };
+  | { readonly kind: 'user'; readonly name: string | null };
 
 /** What of an audit row becomes a sentence. */
 export interface AuditDeed {
@@ -58,8 +58,8 @@ function planSentence(
 }
 
 function whoOf(t: AuditTranslate, actor: AuditActor): string {
-  if (actor.kind !== 'person') return t(`who.${actor.kind}`);
-  return actor.name === null ? t('who.gone') : t('who.person', { name: actor.name });
+  if (actor.kind !== 'user') return t(`who.${actor.kind}`);
+  return actor.name === null ? t('who.gone') : t('who.user', { name: actor.name });
 }
 
 /** What belongs to the actor: “your settings” where the reader is the actor, “their settings” of anybody else. */

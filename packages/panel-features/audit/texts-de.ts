@@ -101,7 +101,7 @@ export const de = {
   'who.self': 'Sie haben',
   'who.administrator': 'Ein Administrator hat',
   'who.system': 'Das System hat',
-  'who.person': '{name} hat',
+  'who.user': '{name} hat',
   'who.gone': 'Ein gelöschter Benutzer hat',
   'password.self': 'Ihr Passwort',
   'settings.self': 'Ihre Einstellungen',

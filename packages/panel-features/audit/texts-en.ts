@@ -92,7 +92,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'who.self': 'You',
   'who.administrator': 'An administrator',
   'who.system': 'The system',
-  'who.person': '{name}',
+  'who.user': '{name}',
   'who.gone': 'A deleted user',
   'password.self': 'your password',
   'settings.self': 'your settings',

@@ -21,7 +21,7 @@ import { RecreateButton } from './recreate-button.tsx';
 import { useProxyTexts } from './texts.ts';
 import { useWatchedProxy } from './use-watched-proxy.ts';
 
-/** How to install the connector, with the tunnel's token; stays with the person until it is connected. */
+/** How to install the connector, with the tunnel's token; stays with the user until it is connected. */
 export function InstallDialog(props: { readonly proxy: ProxyConfig | null; readonly onClose: () => void }) {
   const t = useProxyTexts();
   return (

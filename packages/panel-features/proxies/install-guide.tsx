@@ -8,7 +8,7 @@ import { type EdgeAddress, type Installation, linuxSystems, type System } from '
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 
-/** What a person says about their server. */
+/** What a user says about their server. */
 export interface InstallChoice {
   readonly system: System;
   /** Whether another connector runs on it already. */

@@ -12,7 +12,7 @@ import { useProxyTexts } from './texts.ts';
 /** A connector comes within seconds of its start; who waits longer may need help. In ms. */
 const patienceMs = 45_000;
 
-/** Waits for the connector together with the person: says when it is there, and helps when it does not come. */
+/** Waits for the connector together with the user: says when it is there, and helps when it does not come. */
 export function InstallProgress(props: { readonly proxy: ProxyConfig; readonly choice: InstallChoice }) {
   const t = useProxyTexts();
   const ago = useAgo();

@@ -79,7 +79,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The signed-in person. Throws where nobody is: pages behind the sign-in only. */
+/** The signed-in user. Throws where nobody is: pages behind the sign-in only. */
 export function useUser(): User {
   const session = useSession();
   if (session.state !== 'signedIn') throw new Error('useUser must be used behind the sign-in');
@@ -89,7 +89,7 @@ export function useUser(): User {
 const isNotSession = ({ queryKey }: { readonly queryKey: QueryKey }) =>
   queryKey[0] !== sessionQuery.queryKey[0];
 
-/** Another person, or nobody: nothing fetched before may be seen. */
+/** Another user, or nobody: nothing fetched before may be seen. */
 function replaceSession(client: QueryClient, user: User | null): void {
   client.removeQueries({ predicate: isNotSession });
   dismissToasts();

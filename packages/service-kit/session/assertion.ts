@@ -87,7 +87,7 @@ export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
     const { userId, sessionId, adm: isAdmin, sus, mail, fac, prv } = claims;
     // About one or the other: what it is about decides what it may do.
     if ((sessionId === null) !== (claims.key !== undefined)) return null;
-    const person = {
+    const user = {
       userId,
       isAdmin,
       ...(sus === undefined ? {} : { suspensionReason: sus }),
@@ -96,8 +96,8 @@ export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
     };
     const actor: Actor =
       claims.key && sessionId === null
-        ? { ...person, sessionId, apiKey: longKey(claims.key) }
-        : { ...person, sessionId: sessionId ?? '', ...(prv === undefined ? {} : { provedAt: prv }) };
+        ? { ...user, sessionId, apiKey: longKey(claims.key) }
+        : { ...user, sessionId: sessionId ?? '', ...(prv === undefined ? {} : { provedAt: prv }) };
     verified.set(key, { actor, until: claims.expiresAt.getTime() + clockTolerance * 1_000 });
     return actor;
   };

@@ -115,7 +115,7 @@ create table one_time_tokens (
   hashes bytea[] not null default '{}',
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  -- Kept for a while, to tell a person that the link was used.
+  -- Kept for a while, to tell a user that the link was used.
   used_at timestamptz,
   -- A newer one took its place, or what it was for is no longer so.
   voided_at timestamptz

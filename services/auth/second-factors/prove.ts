@@ -56,7 +56,7 @@ export async function proveFactor<T>(
   throw new AppError('wrong_code', { issues: [{ path: ['code'], key: 'codeWrong' }] });
 }
 
-/** The same for the signed-in person. */
+/** The same for the signed-in user. */
 export const proveOwnFactor = <T>(
   context: AuthContext & { readonly actor: Actor },
   code: string,

@@ -33,7 +33,7 @@ export async function provePassword<T>(
   throw refusal;
 }
 
-/** The same for the signed-in person, who gives their password once more. @throws AppError `wrong_password`, `password_missing` */
+/** The same for the signed-in user, who gives their password once more. @throws AppError `wrong_password`, `password_missing` */
 export async function proveOwnPassword(
   context: AuthContext & { readonly actor: { readonly userId: number } },
   field: string,

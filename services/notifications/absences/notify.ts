@@ -66,7 +66,7 @@ interface Return extends Absence {
 async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Promise<void> {
   const { sql } = tx;
   const [user] = await sql<{ isSuspended: boolean | null }[]>`
-    select is_suspended from people where user_id = ${userId}`;
+    select is_suspended from users where user_id = ${userId}`;
   const isTheirs = sql`user_id = ${userId} and away_since is not null and lost_notified_at is null and not deleted`;
   if (user?.isSuspended) {
     // It is the suspension that keeps them away.

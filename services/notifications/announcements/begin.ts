@@ -27,7 +27,7 @@ export async function announceToSome(tx: Tx): Promise<boolean> {
     where notified_up_to is not null and ${isActive(sql)} order by id limit 1 for update skip locked`;
   if (!row) return false;
   const users = await sql<{ userId: number }[]>`
-    select user_id from people where username is not null and user_id > ${row.notifiedUpTo}
+    select user_id from users where username is not null and user_id > ${row.notifiedUpTo}
     order by user_id limit ${batch}`;
   await announce(tx, row, users);
   if (row.notifiedUpTo === 0)

@@ -49,7 +49,7 @@ function create(context: SignedInContext, owner: Owner, given: Given) {
     await sql`select lock_transaction(${`channels ${owner ?? 'of the installation'}`})`;
     const [known] = await sql<{ count: number; isGone: boolean }[]>`
       select (select count(*) from channels where ${ofOwner(sql, owner)}) as count,
-        exists (select 1 from people where user_id = ${userId} and username is null) as is_gone`;
+        exists (select 1 from users where user_id = ${userId} and username is null) as is_gone`;
     if (known?.isGone) throw new AppError('not_signed_in');
     if ((known?.count ?? 0) >= limit) throw new AppError('channel_limit', { params: { limit } });
     // The secret is bound to the row, so the row's id comes first.

@@ -332,7 +332,7 @@ describe('a channel', () => {
     const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
     const quiet = { from: clock(-1), to: clock(2), timeZone: 'UTC' };
     await talpa.sql`
-      insert into notifications.people (user_id, username, version, quiet_hours)
+      insert into notifications.users (user_id, username, version, quiet_hours)
       values (${anna.userId}, 'anna', 1, ${talpa.sql.json(quiet)})`;
     await anna.suspend();
     const waiting = await anna.delivery(
@@ -342,7 +342,7 @@ describe('a channel', () => {
     expect(waiting.attempts).toBe(0);
     await anna.secure();
     await until('the one about security', () => hook.got().length === 1);
-    await talpa.sql`update notifications.people set quiet_hours = null where user_id = ${anna.userId}`;
+    await talpa.sql`update notifications.users set quiet_hours = null where user_id = ${anna.userId}`;
     await skipTime(hook.id);
     await until('the other', () => hook.got().length === 2);
     expect(hook.got().map(({ body }) => JSON.parse(body).type)).toEqual(['factor_added', 'proxy_suspended']);

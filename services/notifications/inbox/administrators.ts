@@ -7,7 +7,7 @@ import { orderInstallationDeliveries } from './order-deliveries.ts';
 /** Who administrates the installation now. */
 export async function administratorsOf(sql: AnySql): Promise<number[]> {
   const rows = await sql<{ userId: number }[]>`
-    select user_id from people where is_admin and username is not null order by user_id`;
+    select user_id from users where is_admin and username is not null order by user_id`;
   return rows.map(({ userId }) => userId);
 }
 

@@ -35,8 +35,8 @@ export async function insertNotifications(tx: Tx, added: readonly NewNotificatio
     select cause, "userId", kind, params
     from jsonb_to_recordset(${jsonOf(tx.sql, rows)}) as one (
       cause text, "userId" bigint, kind text, topic text, params jsonb)
-      left join people on people.user_id = "userId"
-    where (people.user_id is null or people.username is not null)
+      left join users on users.user_id = "userId"
+    where (users.user_id is null or users.username is not null)
       and case topic
         when 'security' then true
         when 'announcements' then coalesce(wants_maintenance, true)

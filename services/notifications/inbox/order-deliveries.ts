@@ -47,9 +47,9 @@ export async function orderInstallationDeliveries(tx: Tx, events: readonly NewEv
   const [channel] = await tx.sql`select 1 from channels where user_id is null and state = 'active' limit 1`;
   if (!channel) return;
   const userIds = events.flatMap(({ userId }) => userId ?? []);
-  const people = await tx.sql<{ userId: number; username: string | null }[]>`
-    select user_id, username from people where user_id = any(${userIds}::bigint[])`;
-  const names = new Map(people.map(({ userId, username }) => [userId, username]));
+  const users = await tx.sql<{ userId: number; username: string | null }[]>`
+    select user_id, username from users where user_id = any(${userIds}::bigint[])`;
+  const names = new Map(users.map(({ userId, username }) => [userId, username]));
   const known = events.filter(
     ({ userId, content }) => content.kind === 'user_deleted' || userId === null || names.get(userId) !== null,
   );

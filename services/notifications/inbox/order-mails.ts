@@ -22,7 +22,7 @@ export async function mailNotifications(
   await tx.sql`
     with wanted as (
       select "userId" as user_id, contents from jsonb_to_recordset(${jsonOf(tx.sql, lists)}) as one (
-        "userId" bigint, contents jsonb) join people on people.user_id = "userId"
+        "userId" bigint, contents jsonb) join users on users.user_id = "userId"
       where wants_email and username is not null),
     filled as (
       update mails set params = jsonb_build_object('notifications', mails.params -> 'notifications' || contents)

@@ -12,7 +12,7 @@ export const listMails: Verb<Routes['GET /api/admin/mails'], NotificationsContex
   const { sql } = context;
   const { state, kind, userId, q } = input;
   const id = sql`mails.id`;
-  const name = sql`people.username_key`;
+  const name = sql`users.username_key`;
   const { rows, facts } = await readPage<MailRow, ReturnType<typeof publicMail>>(
     sql,
     { ...input, sort: input.sort ?? '-createdAt' },

@@ -198,7 +198,7 @@ it('the link of an email turns that switch off and nothing else, as often as it 
   expect(await talpa.whoHas(anna.person.token)).not.toBeNull();
   await until('notifications knows it', async () => {
     const [row] =
-      await talpa.sql`select wants_email from notifications.people where user_id = ${anna.person.id}`;
+      await talpa.sql`select wants_email from notifications.users where user_id = ${anna.person.id}`;
     return row?.wantsEmail === false;
   });
   const snapshots = published(anna.person.id).length;

@@ -18,7 +18,7 @@ const reading = (id: number, actor: Actor = admin) =>
 
 /** Whom the snapshots of auth say to administrate; a later one than any that comes. */
 const isKnown = (userId: number, isAdmin: boolean) => services.sql`
-  insert into notifications.people (user_id, username, version, is_admin, wants_system, wants_maintenance, wants_email)
+  insert into notifications.users (user_id, username, version, is_admin, wants_system, wants_maintenance, wants_email)
   values (${userId}, 'jemand', 1000000, ${isAdmin}, false, false, false)
   on conflict (user_id) do update set is_admin = excluded.is_admin, version = excluded.version`;
 
@@ -75,7 +75,7 @@ it.each(kinds)(
     // Who has become an administrator, and whom notifications does not know.
     await isKnown(userId, true);
     await expect(reading(id)).rejects.toMatchObject({ code: 'mail_not_kept' });
-    await services.sql`delete from notifications.people where user_id = ${userId}`;
+    await services.sql`delete from notifications.users where user_id = ${userId}`;
     await expect(reading(id)).rejects.toMatchObject({ code: 'mail_not_kept' });
   },
 );

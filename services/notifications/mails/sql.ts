@@ -35,9 +35,9 @@ export interface ClaimedMail {
 }
 
 export const mailColumns = (sql: AnySql) => sql`
-  mails.id, mails.user_id, people.username, kind, created_at, state, state_at, due_at, attempts,
-    uncertain_attempts, last_answer, coalesce(not people.is_admin, false) as is_to_user`;
-export const mailsTable = (sql: AnySql) => sql`mails left join people on people.user_id = mails.user_id`;
+  mails.id, mails.user_id, users.username, kind, created_at, state, state_at, due_at, attempts,
+    uncertain_attempts, last_answer, coalesce(not users.is_admin, false) as is_to_user`;
+export const mailsTable = (sql: AnySql) => sql`mails left join users on users.user_id = mails.user_id`;
 
 export function publicMail(row: MailRow): LoggedMail {
   const { id, userId, username, kind, state, attempts, uncertainAttempts, lastAnswer } = row;
@@ -79,7 +79,7 @@ export async function insertMail(
     select ${id}, ${userId}, ${mail.kind}, ${jsonOf(sql, mail.params)},
       case when held then 'held' else 'queued' end, case when not held then now() end
     from (select exists (select 1 from restored where restored.at > ${at}) as held) as known
-    where not exists (select 1 from people where user_id = ${userId} and username is null)
+    where not exists (select 1 from users where user_id = ${userId} and username is null)
     on conflict (cause) do nothing`;
   return count === 1;
 }

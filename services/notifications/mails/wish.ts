@@ -6,7 +6,7 @@ export async function emailWishOf(
   sql: AnySql,
   userId: number,
 ): Promise<{ readonly wantsEmail: boolean; readonly quietHours: QuietHours | null }> {
-  const [person] = await sql<{ wantsEmail: boolean; quietHours: QuietHours | null }[]>`
-    select wants_email, quiet_hours from people where user_id = ${userId}`;
-  return person ?? { wantsEmail: false, quietHours: null };
+  const [user] = await sql<{ wantsEmail: boolean; quietHours: QuietHours | null }[]>`
+    select wants_email, quiet_hours from users where user_id = ${userId}`;
+  return user ?? { wantsEmail: false, quietHours: null };
 }

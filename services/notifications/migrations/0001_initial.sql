@@ -1,5 +1,5 @@
 -- What is known of users: their names, for the log. Rows of deleted users stay as tombstones without a name.
-create table people (
+create table users (
   user_id bigint primary key,
   username text,
   -- Case-folded, for the search.
@@ -14,8 +14,8 @@ create table people (
   -- From when to when, in which time zone, the user gets no emails. Null: no such time.
   quiet_hours jsonb
 );
-create index people_containing on people using gin (username_key gin_trgm_ops);
-create index people_starting on people (username_key text_pattern_ops);
+create index users_containing on users using gin (username_key gin_trgm_ops);
+create index users_starting on users (username_key text_pattern_ops);
 
 create table mails (
   id bigint generated always as identity primary key,

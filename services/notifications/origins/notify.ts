@@ -22,7 +22,7 @@ interface Origin extends ReadProxy {
 export async function notifyOrigins(tx: Tx): Promise<void> {
   const { sql } = tx;
   const isTheirs = sql`
-    from proxies left join people on people.user_id = proxies.user_id
+    from proxies left join users on users.user_id = proxies.user_id
     where proxies.tunnel_id = origins.tunnel_id and not proxies.deleted`;
   const columns = sql`origins.tunnel_id, proxies.user_id, member_ids, proxy_id, server_name, unreachable_since`;
   const lost = await sql<Origin[]>`
@@ -31,7 +31,7 @@ export async function notifyOrigins(tx: Tx): Promise<void> {
         select tunnel_id from origins
         where unreachable_since is not null and lost_notified_at is null and heard_at > now() - ${fresh}::interval
         limit ${batch} for update skip locked)
-      and is_connected and proxies.is_suspended is not true and people.is_suspended is not true
+      and is_connected and proxies.is_suspended is not true and users.is_suspended is not true
     returning ${columns}`;
   const back = await sql<Origin[]>`
     with found as (

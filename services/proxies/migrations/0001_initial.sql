@@ -129,7 +129,7 @@ create table domains (
   served boolean not null default false,
   -- No other user can have the host: it is served, or its record may still be at the provider.
   held boolean not null default false,
-  -- Removed by a person; the row goes when its record is gone at the provider.
+  -- Removed by a user; the row goes when its record is gone at the provider.
   removed_at timestamptz
 );
 create unique index domains_held on domains (host) where held;

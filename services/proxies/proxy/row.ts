@@ -12,7 +12,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { ownSuspensionOf, type Suspensions, suspensionOf } from './suspension.ts';
 
-/** What a person enters; kept with the applied state so that a refused edit can be undone. */
+/** What a user enters; kept with the applied state so that a refused edit can be undone. */
 interface Entries {
   readonly serverName: string;
   readonly serverIp: string;

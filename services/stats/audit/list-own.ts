@@ -31,11 +31,11 @@ async function rowsAbout(
   const older = before(sql, cursor);
   // Each half is the beginning of an index; together they hold the page.
   const rows = await sql<AuditTableRow[]>`
-    select about.*, people.username as actor_username from (
+    select about.*, users.username as actor_username from (
       (select * from audit where actor_user_id = ${userId} ${older} order by at desc, id desc limit ${limit})
       union
       (select * from audit where subject_user_id = ${userId} ${older} order by at desc, id desc limit ${limit})
-    ) as about left join people on people.user_id = actor_user_id
+    ) as about left join users on users.user_id = actor_user_id
     order by at desc, id desc limit ${limit}`;
   return rows.map((row) => ownRow(row, userId));
 }

@@ -1,6 +1,6 @@
 import type { AuditRow, Routes, Verb } from '@talpa/contracts';
 import type { StatsContext } from '../context.ts';
-import { type AuditTableRow, before, clientOf, columns, keyOf, pageOf, targetOf, withPeople } from './sql.ts';
+import { type AuditTableRow, before, clientOf, columns, keyOf, pageOf, targetOf, withUsers } from './sql.ts';
 
 /** The whole trail, the newest first. */
 export const listAudit: Verb<Routes['GET /api/admin/audit'], StatsContext> = async (context, input) => {
@@ -19,7 +19,7 @@ export const listAudit: Verb<Routes['GET /api/admin/audit'], StatsContext> = asy
   const rows = await sql<AuditTableRow[]>`
     select ${columns(sql)} from (
       select * from audit where true ${filters} order by at desc, id desc limit ${input.limit + 1}
-    ) audit ${withPeople(sql)} order by at desc, id desc`;
+    ) audit ${withUsers(sql)} order by at desc, id desc`;
   return pageOf(context, rows, input.limit).map(publicRow);
 };
 

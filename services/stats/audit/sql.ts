@@ -4,7 +4,7 @@ import { type AnySql, jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { counter } from '@talpa/service-kit/telemetry/metrics';
 import type { StatsContext } from '../context.ts';
-import { lockPeople } from './people.ts';
+import { lockUsers } from './users.ts';
 
 export interface AuditTableRow {
   id: string;
@@ -33,7 +33,7 @@ export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise
     ...(subjectUserId === null ? [] : [subjectUserId]),
     ...(actor?.apiKey ? [actor.userId] : []),
   ]);
-  if (named.length > 0) await lockPeople(tx, named, 'shared');
+  if (named.length > 0) await lockUsers(tx, named, 'shared');
   await tx.sql`
     insert into audit (id, at, service, action, actor_user_id, actor_is_admin, actor_session_id, actor_key_id,
       actor_key_name, address, user_agent, target_kind, target_id, target_label, subject_user_id, changes, request_id)
@@ -45,8 +45,8 @@ export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise
     from jsonb_to_recordset(${jsonOf(tx.sql, rows)}) as one (
       id uuid, at timestamptz, service text, action text, actor jsonb, client jsonb, target jsonb,
       "subjectUserId" bigint, changes jsonb, "requestId" text)
-      left join people as gone on gone.user_id = "subjectUserId" and gone.username is null
-      left join people as gone_actor
+      left join users as gone on gone.user_id = "subjectUserId" and gone.username is null
+      left join users as gone_actor
         on gone_actor.user_id = (actor ->> 'userId')::bigint and gone_actor.username is null
     order by id
     on conflict (id) do nothing`;
@@ -95,9 +95,9 @@ export async function storeDeadLetters(
 /** The columns of rows as they are shown, for a table or subquery called `audit`. */
 export const columns = (sql: AnySql) => sql`
   audit.*, actors.username as actor_username, subjects.username as subject_username`;
-export const withPeople = (sql: AnySql) => sql`
-  left join people as actors on actors.user_id = audit.actor_user_id
-  left join people as subjects on subjects.user_id = audit.subject_user_id`;
+export const withUsers = (sql: AnySql) => sql`
+  left join users as actors on actors.user_id = audit.actor_user_id
+  left join users as subjects on subjects.user_id = audit.subject_user_id`;
 
 /** Only rows before the one that was seen last. */
 export const before = (sql: AnySql, cursor: string | undefined) =>

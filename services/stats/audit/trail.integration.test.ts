@@ -12,10 +12,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StatsContext } from '../context.ts';
 import { listAudit } from './list.ts';
 import { listOwnAudit } from './list-own.ts';
-import { keepPeople } from './people.ts';
 import { takeIn, takeInLetters } from './receive.ts';
 import { startRetention } from './retention.ts';
 import { mostDeadLetters } from './sql.ts';
+import { keepUsers } from './users.ts';
 
 const test = useStores();
 let sql: Sql;
@@ -194,7 +194,7 @@ describe('what comes together', () => {
     const gone = ids.filter((id) => id % 2);
     const rows = () => ids.map((id) => auditMessage(id));
     await transaction((tx) =>
-      keepPeople(
+      keepUsers(
         tx,
         ids.map((id) => person(id, 1, false)),
       ),
@@ -207,10 +207,10 @@ describe('what comes together', () => {
     for (let round = 0; round < 8; round += 1) {
       const meanwhile = rows();
       await Promise.all([
-        transaction((tx) => keepPeople(tx, [...ends, ...late])),
+        transaction((tx) => keepUsers(tx, [...ends, ...late])),
         receive(...meanwhile.slice(0, 15)),
         receive(...meanwhile.slice(5).reverse()),
-        transaction((tx) => keepPeople(tx, [...late, ...ends].reverse())),
+        transaction((tx) => keepUsers(tx, [...late, ...ends].reverse())),
       ]);
       expect(await named(meanwhile)).toEqual(isNamed);
     }
@@ -222,7 +222,7 @@ describe('what comes together', () => {
     let end: Promise<void> | undefined;
     await transaction(async (tx) => {
       await takeIn(tx, [{ sender: 'auth', payload: JSON.stringify(row) }]);
-      end = transaction((other) => keepPeople(other, [person(9_200, 2, true)]));
+      end = transaction((other) => keepUsers(other, [person(9_200, 2, true)]));
       await until('his end waits', async () => (await sql`select 1 from pg_locks where not granted`).length);
     });
     await end;

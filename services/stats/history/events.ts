@@ -18,7 +18,7 @@ interface Asked {
 
 async function readDeeds(sql: AnySql, { id, userId, limit }: Asked): Promise<ProxyEvent[]> {
   const rows = await sql<AuditTableRow[]>`
-    select audit.*, people.username as actor_username from audit left join people on people.user_id = actor_user_id
+    select audit.*, users.username as actor_username from audit left join users on users.user_id = actor_user_id
     where target_kind = 'proxy' and target_id = ${String(id)}
     order by at desc, id desc limit ${limit}`;
   return rows

@@ -66,7 +66,7 @@ create index audit_by_target on audit (target_kind, target_id, at desc, id desc)
 create index audit_with_address on audit (at) where address is not null or user_agent is not null;
 
 -- The names that users in the trail have now. Of deleted users only the id and the version stay.
-create table people (
+create table users (
   user_id bigint primary key,
   username text,
   version integer not null

@@ -4,7 +4,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
-import { keepPeople } from '../audit/people.ts';
+import { keepUsers } from '../audit/users.ts';
 
 /** Counts users and proxies from their snapshots, and keeps users' names for the audit trail. */
 export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
@@ -12,7 +12,7 @@ export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
     'stats',
     'user',
     async (tx, users) => {
-      await keepPeople(tx, users);
+      await keepUsers(tx, users);
       await count(tx, users.map(countedUser));
     },
     base,

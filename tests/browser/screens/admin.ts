@@ -127,9 +127,9 @@ export const adminScreens: readonly Screen[] = [
     isDialog: true,
     act: (stage) => stage.onRow('users.lift', 'spammer_4711'),
   },
-  { name: 'admin-person', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}` },
+  { name: 'admin-user', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}` },
   {
-    name: 'admin-person-email',
+    name: 'admin-user-email',
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.starter}`,
     prepare: ({ page }) => {
@@ -138,30 +138,30 @@ export const adminScreens: readonly Screen[] = [
     },
     act: ({ page }) => page.getByText(longAddress).waitFor(),
   },
-  { name: 'admin-person-suspended', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.suspended}` },
-  { name: 'admin-person-self', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.admin}` },
-  { name: 'admin-person-missing', as: 'admin', path: '/admin/users/999999', expected: /404/ },
+  { name: 'admin-user-suspended', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.suspended}` },
+  { name: 'admin-user-self', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.admin}` },
+  { name: 'admin-user-missing', as: 'admin', path: '/admin/users/999999', expected: /404/ },
   {
-    name: 'admin-person-sessions',
+    name: 'admin-user-sessions',
     // On a phone the dialog lies half over buttons of the page, which axe takes for small ones.
     only: 1280,
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.host}`,
     isDialog: true,
     act: async (stage) => {
-      await stage.press(stage.words.admin('person.sessions'));
+      await stage.press(stage.words.admin('user.sessions'));
       await stage.dialog.waitFor();
     },
   },
   {
-    name: 'admin-person-factor',
+    name: 'admin-user-factor',
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.host}`,
     prepare: withFactor,
-    act: (stage) => stage.button(stage.words.admin('person.removeFactor')).waitFor(),
+    act: (stage) => stage.button(stage.words.admin('user.removeFactor')).waitFor(),
   },
   {
-    name: 'admin-person-factor-remove',
+    name: 'admin-user-factor-remove',
     // As above.
     only: 1280,
     as: 'admin',
@@ -169,28 +169,28 @@ export const adminScreens: readonly Screen[] = [
     isDialog: true,
     prepare: withFactor,
     act: async (stage) => {
-      await stage.press(stage.words.admin('person.removeFactor'));
+      await stage.press(stage.words.admin('user.removeFactor'));
       await stage.dialog.waitFor();
     },
   },
   {
-    name: 'admin-person-reset-link',
+    name: 'admin-user-reset-link',
     // As above.
     only: 1280,
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.host}`,
     isDialog: true,
     act: async (stage) => {
-      await stage.press(stage.words.admin('person.resetLink'));
+      await stage.press(stage.words.admin('user.resetLink'));
       await stage.dialog.waitFor();
     },
   },
   {
-    name: 'admin-person-reset-link-made',
+    name: 'admin-user-reset-link-made',
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.newcomer}`,
     act: async (stage) => {
-      await stage.press(stage.words.admin('person.resetLink'));
+      await stage.press(stage.words.admin('user.resetLink'));
       await stage.pressInDialog(stage.words.admin('resetLink.confirm'));
       await stage.dialog.locator('code').waitFor();
     },

@@ -100,11 +100,11 @@ export const apiKeyScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'admin-person-api-keys',
+    name: 'admin-user-api-keys',
     as: 'admin',
     path: ({ userIds }) => `/admin/users/${userIds.host}`,
     prepare: ({ page }) =>
       page.route('**/api/admin/users/*/api-keys', (route) => route.fulfill({ json: apiKeys })),
-    act: ({ page, words }) => page.getByRole('heading', { name: words.admin('person.apiKeys') }).waitFor(),
+    act: ({ page, words }) => page.getByRole('heading', { name: words.admin('user.apiKeys') }).waitFor(),
   },
 ];

@@ -273,7 +273,7 @@ async function listFaults(
     );
   }
   const title = (await heading(tab.page).first().textContent()) ?? none;
-  const record = place.name === 'proxy' ? own : place.name === 'person' ? users : [];
+  const record = place.name === 'proxy' ? own : place.name === 'user' ? users : [];
   const id = world.ids[place.name === 'proxy' ? 'proxy' : 'user'][place.at ?? 0];
   const found = (record as readonly { id: number; serverName?: string; username?: string }[]).find(
     (one) => one.id === id,

@@ -7,7 +7,7 @@ export type PlaceName =
   | 'settings'
   | 'plans'
   | 'users'
-  | 'person'
+  | 'user'
   | 'allProxies'
   | 'invitations';
 export type SettingsTab = 'account' | 'security' | 'notifications' | 'appearance';
@@ -23,7 +23,7 @@ export const isSamePlace = (one: Place, other: Place) =>
 /** A tab of a page is no other page. */
 export const isSamePage = (one: Place, other: Place) => one.name === other.name && one.at === other.at;
 /** The administrators' pages speak German, whatever the panel speaks. */
-export const isGerman = ({ name }: Place) => ['users', 'person', 'allProxies', 'invitations'].includes(name);
+export const isGerman = ({ name }: Place) => ['users', 'user', 'allProxies', 'invitations'].includes(name);
 
 export type FormName =
   | 'createProxy'
@@ -77,12 +77,12 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
   },
   addDomain: { of: null, fields: ['host'], call: `POST ${ofProxy}/:id/domains`, on: ['proxy'] },
   createUser: { of: null, fields: userFields, call: `POST ${ofUser}`, on: ['users'] },
-  editUser: { of: 'user', fields: userFields, call: `PUT ${ofUser}/:id`, on: ['users', 'person'] },
+  editUser: { of: 'user', fields: userFields, call: `PUT ${ofUser}/:id`, on: ['users', 'user'] },
   suspendUser: {
     of: 'user',
     fields: ['reason'],
     call: `POST ${ofUser}/:id/suspension`,
-    on: ['users', 'person'],
+    on: ['users', 'user'],
   },
   createInvitation: {
     of: null,

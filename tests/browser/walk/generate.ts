@@ -90,7 +90,7 @@ const go: Make = (random, model) => {
       { name: 'proxy', at },
       { name: 'proxy', at },
     ]),
-    ...user.map((_, at): Place => ({ name: 'person', at })),
+    ...user.map((_, at): Place => ({ name: 'user', at })),
   ];
   // Most dialogs are there.
   const to: Place = random.chance(0.4) ? { name: 'settings', tab: 'account' } : random.pick(places);

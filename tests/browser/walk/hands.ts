@@ -19,7 +19,7 @@ export function pathOf({ ids }: World, { name, at = 0, tab }: Place): string {
     settings: tab && tab !== 'account' ? `/settings?tab=${tab}` : '/settings',
     plans: '/subscription',
     users: '/admin/users',
-    person: `/admin/users/${ids.user[at]}`,
+    user: `/admin/users/${ids.user[at]}`,
     allProxies: '/admin/tunnel',
     invitations: '/admin/invitations',
   };
@@ -215,13 +215,11 @@ function openerOf(world: World, form: FormName, at: number) {
     case 'suspendProxy':
       return onProxy('suspend');
     case 'editUser':
-      return place.name === 'person' ? button(admin('edit')) : onRow(admin('edit'));
+      return place.name === 'user' ? button(admin('edit')) : onRow(admin('edit'));
     case 'suspendUser':
-      if (place.name !== 'person') return onRow(admin('users.suspend'));
+      if (place.name !== 'user') return onRow(admin('users.suspend'));
       return button(
-        admin(
-          valuesAt(world.model.seen, { of: 'user', at }).reason ? 'person.changeReason' : 'users.suspend',
-        ),
+        admin(valuesAt(world.model.seen, { of: 'user', at }).reason ? 'user.changeReason' : 'users.suspend'),
       );
     default: {
       const plans = main.getByRole('button', { name: new RegExp(`^${user('plan.select')}: `) });

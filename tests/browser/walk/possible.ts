@@ -106,7 +106,7 @@ function canOpen(model: Model, name: FormName, at: number): boolean {
   if (!of || at >= model.records[of].length) return false;
   if (place.at !== undefined && place.at !== at) return false;
   // A suspended one has another button: only a user's page changes the reason.
-  return !name.startsWith('suspend') || !model.seen[of][at]?.reason || place.name === 'person';
+  return !name.startsWith('suspend') || !model.seen[of][at]?.reason || place.name === 'user';
 }
 
 function mayChange(model: Model, step: Step & { do: 'elsewhere' }): boolean {

@@ -49,7 +49,7 @@ export function fitted(step: Step, counts: Readonly<Record<Kind, number>>): Step
     return of ? { ...step, at: fit(step.at, of) } : step;
   }
   if (step.do !== 'go' || step.to.at === undefined) return step;
-  return { ...step, to: { ...step.to, at: fit(step.to.at, step.to.name === 'person' ? 'user' : 'proxy') } };
+  return { ...step, to: { ...step.to, at: fit(step.to.at, step.to.name === 'user' ? 'user' : 'proxy') } };
 }
 
 const letters = 'ABCDEFGH';

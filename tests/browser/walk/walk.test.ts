@@ -178,7 +178,7 @@ it.skipIf(TALPA_WALK_PATH)(
 );
 
 /** The pages that lead to one. */
-const ways: Readonly<Partial<Record<PlaceName, PlaceName>>> = { proxy: 'proxies', person: 'users' };
+const ways: Readonly<Partial<Record<PlaceName, PlaceName>>> = { proxy: 'proxies', user: 'users' };
 
 /** Opens a dialog in both tabs, saves it in the second, decides in the first, and opens it there once more. */
 function inTwoTabs(form: FormName, name: PlaceName, at: number): readonly Step[] {
@@ -193,7 +193,7 @@ function inTwoTabs(form: FormName, name: PlaceName, at: number): readonly Step[]
   const type = (text: string): Step => ({ do: 'type', field: forms[form].fields[0] ?? '', text });
   const close: Step = { do: 'cancel', by: 'button' };
   // What is suspended has another button there.
-  const isOnce = form.startsWith('suspend') && name !== 'person';
+  const isOnce = form.startsWith('suspend') && name !== 'user';
   return [
     ...arrive,
     type('hier'),

@@ -31,8 +31,8 @@ export async function settleMails(
     // Saved to store their language, too.
     await reader.call('POST /api/user/preferences', { notifications: { email: true } });
     await until('notifications knows that they want emails', async () => {
-      const [person] = await sql`select wants_email from notifications.people where user_id = ${userId}`;
-      return person?.wantsEmail === true;
+      const [user] = await sql`select wants_email from notifications.users where user_id = ${userId}`;
+      return user?.wantsEmail === true;
     });
     await giveEmail(sql, userId, `${username}@example.com`);
     for (const kind of keptKinds) {

@@ -11,7 +11,7 @@ export function useRowSentence(): (row: AuditRow) => string {
   return (row) =>
     sentence({
       ...row,
-      actor: row.actor ? { kind: 'person', name: row.actor.username } : { kind: 'system' },
+      actor: row.actor ? { kind: 'user', name: row.actor.username } : { kind: 'system' },
     });
 }
 

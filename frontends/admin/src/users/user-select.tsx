@@ -33,7 +33,7 @@ export function UserSelect(props: {
   });
   const chosen = useQuery({ ...adminUserQuery(value ?? 0), enabled: value !== undefined });
   const isGone = chosen.error instanceof ApiError && chosen.error.status === 404;
-  const nameOfChosen = isGone ? t('person.gone', { id: value ?? 0 }) : chosen.data?.username;
+  const nameOfChosen = isGone ? t('user.gone', { id: value ?? 0 }) : chosen.data?.username;
   const users = found.data?.map(({ id, username }) => ({ value: id, label: username })) ?? [];
   const isListed = users.some((one) => one.value === value);
   return (
@@ -46,12 +46,12 @@ export function UserSelect(props: {
       placeholder={props.placeholder}
       loading={open && found.isFetching}
       onOpenChange={setOpen}
-      notFoundContent={found.isError ? found.error.message : t('person.notFound')}
+      notFoundContent={found.isError ? found.error.message : t('user.notFound')}
       onChange={(id: number | undefined) => props.onChange(id ?? undefined)}
       options={
         value === undefined || isListed
           ? users
-          : [{ value, label: nameOfChosen ?? t('person.number', { id: value }) }, ...users]
+          : [{ value, label: nameOfChosen ?? t('user.number', { id: value }) }, ...users]
       }
     />
   );

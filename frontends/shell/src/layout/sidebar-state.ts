@@ -15,7 +15,7 @@ export function setSidebarState(state: SidebarState): void {
 
 function subscribe(changed: () => void): () => void {
   window.addEventListener(eventName, changed);
-  // The same person's other tabs.
+  // The same user's other tabs.
   window.addEventListener('storage', changed);
   return () => {
     window.removeEventListener(eventName, changed);

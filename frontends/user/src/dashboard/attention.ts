@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
 
-/** What a person should know of a proxy, and may have to do something about; the most urgent first. */
+/** What a user should know of a proxy, and may have to do something about; the most urgent first. */
 const attentions = ['suspended', 'error', 'inactive', 'degraded', 'pending'] as const;
 export type Attention = (typeof attentions)[number];
 

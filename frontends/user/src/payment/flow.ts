@@ -39,11 +39,11 @@ export function newPayment(isFree: boolean, now: Date, random: () => number): Pa
   };
 }
 
-/** The steps a person goes through, in order. */
+/** The steps a user goes through, in order. */
 export const formSteps = ({ isFree }: Payment): readonly FormStep[] =>
   isFree ? ['details', 'confirmation'] : ['details', 'payment', 'confirmation'];
 
-/** How many of those steps are behind the person; all of them once the order is placed. */
+/** How many of those steps are behind the user; all of them once the order is placed. */
 export function stepsDone(payment: Payment): number {
   const steps = formSteps(payment);
   if (payment.step === 'success') return steps.length;

@@ -85,10 +85,10 @@ function Deed(props: { readonly deed: Extract<ProxyEvent, { kind: 'deed' }>; rea
   const owner =
     me === props.ownerId
       ? { kind: 'self' as const }
-      : { kind: 'person' as const, name: t('proxy.events.owner') };
+      : { kind: 'user' as const, name: t('proxy.events.owner') };
   const actors = {
     owner,
-    member: { kind: 'person', name: byName },
+    member: { kind: 'user', name: byName },
     administrator: { kind: 'administrator' },
     system: { kind: 'system' },
   } as const;

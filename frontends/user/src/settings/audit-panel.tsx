@@ -57,7 +57,7 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
   const device = useDeviceText();
   const shownChanges = isCreation(row) ? [] : changes(row.changes, row.action);
   const { client, by, byName } = row;
-  const actor = by === 'member' ? ({ kind: 'person', name: byName } as const) : { kind: by };
+  const actor = by === 'member' ? ({ kind: 'user', name: byName } as const) : { kind: by };
   const from = [client?.userAgent ? device(client.userAgent) : null, client?.address ?? null].filter(Boolean);
   return (
     <li className={styles.entry}>

@@ -6,7 +6,7 @@ import { Check } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
 
-/** What a plan is to the person who looks at it. */
+/** What a plan is to the user who looks at it. */
 export type PlanRole = 'current' | 'recommended' | 'other';
 
 /** One plan of the catalogue. */

@@ -4,7 +4,7 @@ import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { cursor } from '../paging.ts';
 
-/** What a signed-in person does about their own account: sessions, password, data, its end. */
+/** What a signed-in user does about their own account: sessions, password, data, its end. */
 export const accountRoutes = {
   'GET /api/user/sessions': entry({
     summary: 'List your sessions',

@@ -10,7 +10,7 @@ import { proxyStatuses } from '../status.ts';
 import { subdomainAvailabilities } from '../subdomain.ts';
 
 const own = z.object({ id: fields.id });
-/** Suspended people and proxies are for looking at and deleting. */
+/** Suspended users and proxies are for looking at and deleting. */
 const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 const addressErrors = [
   'subdomain_taken',

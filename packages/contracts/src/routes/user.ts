@@ -3,7 +3,7 @@ import { ownEmail, preferences, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 
-/** The signed-in person: who they are, their session, their preferences. */
+/** The signed-in user: who they are, their session, their preferences. */
 export const userRoutes = {
   'GET /api/user': entry({
     summary: 'Get the current user',

@@ -9,7 +9,7 @@ type Said =
   | { readonly kind: 'ask' };
 
 /**
- * Shares one stream with the browser's other tabs of the same person: browsers allow six connections
+ * Shares one stream with the browser's other tabs of the same user: browsers allow six connections
  * to a server, and each stream is one. The tab that holds the lock holds the stream; when it goes another does.
  */
 export function shareStream(userId: number, listener: Listener, refused: () => void): () => void {

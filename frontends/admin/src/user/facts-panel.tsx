@@ -4,7 +4,7 @@ import { Alert, Button, Facts, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useUserFacts } from '../users/user-facts.tsx';
-import styles from './person.module.css';
+import styles from './user.module.css';
 
 const nameOf = ({ provider, issuer, name }: Identity) =>
   `${provider?.label ?? new URL(issuer).host}: ${name}`;
@@ -19,17 +19,17 @@ export function FactsPanel(props: { readonly user: User; readonly onChangeReason
   const { data: identities = [] } = useQuery(adminIdentitiesQuery(user.id));
   const { authenticator = null, recoveryCodesLeft } = factor ?? {};
   const since = authenticator && (formatDate(authenticator.addedAt, 'de') ?? '');
-  const absent = factor ? t('person.factor.off') : isError ? t('person.factor.unknown') : '…';
+  const absent = factor ? t('user.factor.off') : isError ? t('user.factor.unknown') : '…';
   const facts = [
     [t('users.column.id'), user.id],
     [t('users.column.tier'), tier(user)],
     [t('users.column.limit'), user.proxyLimit],
     [t('users.column.expiry'), expiry(user)],
-    [t('person.factor'), since ? t('person.factor.on', { since }) : absent],
-    ...(factor?.passkeys ? [[t('person.passkeys'), factor.passkeys] as const] : []),
-    ...(factor?.hasPassword === false ? [[t('person.password'), t('person.password.none')] as const] : []),
-    ...(identities.length > 0 ? [[t('person.identities'), identities.map(nameOf).join(', ')] as const] : []),
-    ...(since ? [[t('person.factor.codes'), recoveryCodesLeft] as const] : []),
+    [t('user.factor'), since ? t('user.factor.on', { since }) : absent],
+    ...(factor?.passkeys ? [[t('user.passkeys'), factor.passkeys] as const] : []),
+    ...(factor?.hasPassword === false ? [[t('user.password'), t('user.password.none')] as const] : []),
+    ...(identities.length > 0 ? [[t('user.identities'), identities.map(nameOf).join(', ')] as const] : []),
+    ...(since ? [[t('user.factor.codes'), recoveryCodesLeft] as const] : []),
   ] as const;
   return (
     <>
@@ -37,18 +37,18 @@ export function FactsPanel(props: { readonly user: User; readonly onChangeReason
         <Alert
           type="error"
           showIcon
-          title={t('person.suspended', { since: formatDate(suspension.since, 'de') ?? '' })}
+          title={t('user.suspended', { since: formatDate(suspension.since, 'de') ?? '' })}
           description={
-            <p className={styles.reason}>{t('person.suspended.reason', { reason: suspension.reason })}</p>
+            <p className={styles.reason}>{t('user.suspended.reason', { reason: suspension.reason })}</p>
           }
           action={
             <Button size="small" onClick={props.onChangeReason}>
-              {t('person.changeReason')}
+              {t('user.changeReason')}
             </Button>
           }
         />
       )}
-      <Panel title={t('person.facts')}>
+      <Panel title={t('user.facts')}>
         <Facts facts={facts} as="tiles" />
       </Panel>
     </>

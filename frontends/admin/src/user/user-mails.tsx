@@ -9,26 +9,22 @@ import { useMailTexts } from '../mails/texts.ts';
 import { useMailDialog } from '../mails/use-mail-dialog.tsx';
 import { mailsOfPath } from '../paths.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import styles from './person.module.css';
-import { PersonEmail } from './person-email.tsx';
+import styles from './user.module.css';
+import { UserEmail } from './user-email.tsx';
 
 const shown = 5;
 
 /** Where a user gets emails, the newest of them, and what has become of them. */
-export function PersonMails({ userId }: { readonly userId: number }) {
+export function UserMails({ userId }: { readonly userId: number }) {
   const t = useAdminTexts();
   const mailTexts = useMailTexts();
   const mails = useQuery(pageQuery('GET /api/admin/mails', { userId, limit: shown }, { language: 'de' }));
   const { onShow, onSendAgain, dialog } = useMailDialog();
   const shape = useMailRows({ withoutUser: true, onShow, onSendAgain });
   return (
-    <Panel
-      title={t('person.mails')}
-      extra={<Link to={mailsOfPath(userId)}>{t('person.mails.all')}</Link>}
-      flush
-    >
+    <Panel title={t('user.mails')} extra={<Link to={mailsOfPath(userId)}>{t('user.mails.all')}</Link>} flush>
       <div className={styles.addresses}>
-        <Facts facts={[[t('person.email'), <PersonEmail key="email" userId={userId} />]]} as="table" />
+        <Facts facts={[[t('user.email'), <UserEmail key="email" userId={userId} />]]} as="table" />
       </div>
       {mails.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 3 }} />}
       {mails.isError && (
@@ -40,7 +36,7 @@ export function PersonMails({ userId }: { readonly userId: number }) {
         />
       )}
       {mails.data?.rows.length === 0 && (
-        <EmptyState icon={<Mail size={22} aria-hidden />} title={t('person.mails.empty')} />
+        <EmptyState icon={<Mail size={22} aria-hidden />} title={t('user.mails.empty')} />
       )}
       {mails.data && mails.data.rows.length > 0 && <RowList shape={shape} rows={mails.data.rows} />}
       {dialog}

@@ -6,19 +6,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { useProxyRows } from '../proxies/proxy-rows.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import styles from './person.module.css';
+import styles from './user.module.css';
 
 /** A user's proxies, and what an administrator does with them. */
-export function PersonProxies({ userId }: { readonly userId: number }) {
+export function UserProxies({ userId }: { readonly userId: number }) {
   const t = useAdminTexts();
   const proxies = useQuery(adminProxiesOfQuery(userId));
   const { open, dialogs } = useProxyDialogs(proxies.data);
-  const shape = useProxyRows({ label: t('person.proxies'), withOwner: false, onAction: open });
+  const shape = useProxyRows({ label: t('user.proxies'), withOwner: false, onAction: open });
   const count = proxies.data?.length ?? 0;
   return (
     <Panel
-      title={t('person.proxies')}
-      extra={count > 0 && <span className={styles.note}>{t('person.proxies.count', { count })}</span>}
+      title={t('user.proxies')}
+      extra={count > 0 && <span className={styles.note}>{t('user.proxies.count', { count })}</span>}
       flush
     >
       {proxies.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 3 }} />}
@@ -31,7 +31,7 @@ export function PersonProxies({ userId }: { readonly userId: number }) {
         />
       )}
       {proxies.isSuccess && count === 0 && (
-        <EmptyState icon={<Cable size={22} aria-hidden />} title={t('person.proxies.empty')} />
+        <EmptyState icon={<Cable size={22} aria-hidden />} title={t('user.proxies.empty')} />
       )}
       {proxies.isSuccess && count > 0 && <RowList shape={shape} rows={proxies.data} />}
       {dialogs}

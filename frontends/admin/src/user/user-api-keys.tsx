@@ -5,15 +5,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
 /** A user's API keys: what scripts may do in their name. It is not there while they have none. */
-export function PersonApiKeys({ userId }: { readonly userId: number }) {
+export function UserApiKeys({ userId }: { readonly userId: number }) {
   const t = useAdminTexts();
   const { data, error, refetch, isFetching } = useQuery(adminApiKeysQuery(userId));
   if (data?.length === 0 || (!data && !error)) return null;
   return (
-    <Panel title={t('person.apiKeys')}>
+    <Panel title={t('user.apiKeys')}>
       {error && (
         <ErrorCard
-          title={t('person.apiKeys.failed')}
+          title={t('user.apiKeys.failed')}
           error={error}
           retry={() => void refetch()}
           retrying={isFetching}
@@ -31,12 +31,12 @@ function About({ apiKey }: { readonly apiKey: ApiKey }) {
   const { scopes, proxyIds, networks, expiresAt, lastUsedAt, lastUsedAddress } = apiKey;
   const end =
     expiresAt === null
-      ? t('person.apiKey.endless')
-      : t('person.apiKey.until', { date: formatDate(expiresAt, 'de') ?? '' });
+      ? t('user.apiKey.endless')
+      : t('user.apiKey.until', { date: formatDate(expiresAt, 'de') ?? '' });
   const used =
     lastUsedAt === null
-      ? t('person.apiKey.unused')
-      : t('person.apiKey.used', {
+      ? t('user.apiKey.unused')
+      : t('user.apiKey.used', {
           time: formatMoment(lastUsedAt, 'de') ?? '',
           address: lastUsedAddress ?? '',
         });
@@ -47,8 +47,8 @@ function About({ apiKey }: { readonly apiKey: ApiKey }) {
       {[
         end,
         used,
-        ...(proxyIds ? [t('person.apiKey.proxies', { count: proxyIds.length })] : []),
-        ...(networks.length > 0 ? [t('person.apiKey.networks', { networks: networks.join(', ') })] : []),
+        ...(proxyIds ? [t('user.apiKey.proxies', { count: proxyIds.length })] : []),
+        ...(networks.length > 0 ? [t('user.apiKey.networks', { networks: networks.join(', ') })] : []),
       ].join(' · ')}
     </>
   );

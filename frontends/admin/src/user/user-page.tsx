@@ -12,20 +12,20 @@ import { SuspendUserDialog } from '../users/suspend-user-dialog.tsx';
 import { RoleTag } from '../users/user-facts.tsx';
 import { DangerPanel } from './danger-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
-import styles from './person.module.css';
-import { PersonApiKeys } from './person-api-keys.tsx';
-import { PersonAudit } from './person-audit.tsx';
-import type { PersonDialog } from './person-dialog.ts';
-import { PersonMails } from './person-mails.tsx';
-import { PersonProxies } from './person-proxies.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
+import styles from './user.module.css';
+import { UserApiKeys } from './user-api-keys.tsx';
+import { UserAudit } from './user-audit.tsx';
+import type { UserDialog } from './user-dialog.ts';
+import { UserMails } from './user-mails.tsx';
+import { UserProxies } from './user-proxies.tsx';
 
 const listPath = pages.users.path;
 
 /** One user: their account, their proxies, what happened, and what an administrator may do about them. */
-export function PersonPage() {
+export function UserPage() {
   const t = useAdminTexts();
-  const head = useHeadOf(pages.person);
+  const head = useHeadOf(pages.user);
   const { id = '' } = useParams();
   const user = useQuery(adminUserQuery(Number(id)));
   const isMissing = user.error instanceof ApiError && [400, 404].includes(user.error.status);
@@ -35,8 +35,8 @@ export function PersonPage() {
         <Panel flush>
           <EmptyState
             icon={<UserRound size={22} aria-hidden />}
-            title={t('person.missing')}
-            text={t('person.missing.text')}
+            title={t('user.missing')}
+            text={t('user.missing.text')}
             action={<Back />}
           />
         </Panel>
@@ -48,7 +48,7 @@ export function PersonPage() {
       <Panel flush>
         {user.isError ? (
           <ErrorCard
-            title={t('person.loadFailed')}
+            title={t('user.loadFailed')}
             error={user.error}
             retry={() => void user.refetch()}
             retrying={user.isFetching}
@@ -63,14 +63,14 @@ export function PersonPage() {
 
 function Back() {
   const t = useAdminTexts();
-  return <BackLink to={listPath} text={t('person.back')} />;
+  return <BackLink to={listPath} text={t('user.back')} />;
 }
 
 function Shown({ user }: { readonly user: User }) {
   const t = useAdminTexts();
   const isMe = useUser().id === user.id;
-  const [dialog, setDialog] = useState<PersonDialog | null>(null);
-  const about = (one: PersonDialog) => ({ open: dialog === one, user, onClose: () => setDialog(null) });
+  const [dialog, setDialog] = useState<UserDialog | null>(null);
+  const about = (one: UserDialog) => ({ open: dialog === one, user, onClose: () => setDialog(null) });
   return (
     <Page
       title={user.username}
@@ -89,10 +89,10 @@ function Shown({ user }: { readonly user: User }) {
       }
     >
       <FactsPanel user={user} onChangeReason={() => setDialog('suspend')} />
-      <PersonProxies userId={user.id} />
-      <PersonApiKeys userId={user.id} />
-      <PersonMails userId={user.id} />
-      <PersonAudit userId={user.id} />
+      <UserProxies userId={user.id} />
+      <UserApiKeys userId={user.id} />
+      <UserMails userId={user.id} />
+      <UserAudit userId={user.id} />
       <DangerPanel user={user} onDialog={setDialog} />
       <EditUserDialog {...about('edit')} />
       <SuspendUserDialog {...about('suspend')} />

@@ -8,8 +8,8 @@ import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useLiftSuspension } from '../users/suspend-user-dialog.tsx';
 import { useDeleteUser } from '../users/use-delete-user.ts';
-import styles from './person.module.css';
-import type { PersonDialog } from './person-dialog.ts';
+import styles from './user.module.css';
+import type { UserDialog } from './user-dialog.ts';
 
 interface Deed {
   readonly text: string;
@@ -20,10 +20,7 @@ interface Deed {
 }
 
 /** What hurts a user, or lets others in: a link for a new password, the end of their sessions, the removal of their second factor, their suspension, their deletion. */
-export function DangerPanel(props: {
-  readonly user: User;
-  readonly onDialog: (dialog: PersonDialog) => void;
-}) {
+export function DangerPanel(props: { readonly user: User; readonly onDialog: (dialog: UserDialog) => void }) {
   const t = useAdminTexts();
   const { user, onDialog } = props;
   const isMe = useUser().id === user.id;
@@ -35,43 +32,43 @@ export function DangerPanel(props: {
   const deletion = useDeleteUser({ onDone: () => void navigate(pages.users.path, { replace: true }) });
   const deeds: readonly Deed[] = [
     {
-      text: t('person.resetLink'),
-      hint: t('person.resetLink.hint'),
+      text: t('user.resetLink'),
+      hint: t('user.resetLink.hint'),
       onClick: () => onDialog('resetLink'),
     },
     {
-      text: t('person.sessions'),
-      hint: isMe ? t('person.sessions.ownHint') : t('person.sessions.hint'),
+      text: t('user.sessions'),
+      hint: isMe ? t('user.sessions.ownHint') : t('user.sessions.hint'),
       onClick: () => sessions.ask(),
     },
     ...(factor && (factor.authenticator || factor.passkeys > 0)
       ? [
           {
-            text: t('person.removeFactor'),
-            hint: t(isMe ? 'person.removeFactor.self' : 'person.removeFactor.hint'),
+            text: t('user.removeFactor'),
+            hint: t(isMe ? 'user.removeFactor.self' : 'user.removeFactor.hint'),
             onClick: () => removal.ask(),
             disabled: isMe,
           },
         ]
       : []),
     user.suspension
-      ? { text: t('users.lift'), hint: t('person.lift.hint'), onClick: () => lifting.ask(user) }
+      ? { text: t('users.lift'), hint: t('user.lift.hint'), onClick: () => lifting.ask(user) }
       : {
           text: t('users.suspend'),
-          hint: isMe ? t('users.suspend.self') : t('person.suspend.hint'),
+          hint: isMe ? t('users.suspend.self') : t('user.suspend.hint'),
           onClick: () => onDialog('suspend'),
           disabled: isMe,
         },
     {
       text: t('delete'),
-      hint: isMe ? t('users.delete.self') : t('person.delete.hint'),
+      hint: isMe ? t('users.delete.self') : t('user.delete.hint'),
       onClick: () => deletion.ask(user),
       disabled: isMe,
       danger: true,
     },
   ];
   return (
-    <Panel title={t('person.danger')} danger flush>
+    <Panel title={t('user.danger')} danger flush>
       <ul className={styles.deeds}>
         {deeds.map(({ text, hint, ...rest }) => (
           <li key={text}>

@@ -10,18 +10,18 @@ import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 import { isRecent, orderInstallationDeliveries } from '../inbox/order-deliveries.ts';
 
 /** Keeps who users are and which notifications they want, and removes what was sent to those who are deleted. */
-export function keepPeople(base: ServiceBase, lifecycle: Lifecycle): void {
-  runBatchProjection('notifications', 'user', storePeople, base, lifecycle);
+export function keepUsers(base: ServiceBase, lifecycle: Lifecycle): void {
+  runBatchProjection('notifications', 'user', storeUsers, base, lifecycle);
 }
 
 type User = EventOf<'user'>;
 
-async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
+async function storeUsers(tx: Tx, users: readonly User[]): Promise<void> {
   const ids = [...new Set(users.map(({ id }) => id))];
   const known = await tx.sql<{ userId: number; isSuspended: boolean | null }[]>`
-    select user_id, is_suspended from people where user_id in ${tx.sql(ids)} order by user_id for update`;
+    select user_id, is_suspended from users where user_id in ${tx.sql(ids)} order by user_id for update`;
   const changed = await tx.sql<{ userId: number; username: string | null; version: number }[]>`
-    insert into people (user_id, username, username_key, version, is_admin, is_suspended, wants_system,
+    insert into users (user_id, username, username_key, version, is_admin, is_suspended, wants_system,
       wants_maintenance, wants_email, quiet_hours)
     select distinct on (id) id, case when not deleted then username end,
       case when not deleted then lower(username) end, version, "isAdmin", coalesce(suspension, 'null') <> 'null',
@@ -35,7 +35,7 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
       is_admin = excluded.is_admin, is_suspended = excluded.is_suspended, wants_system = excluded.wants_system,
       wants_maintenance = excluded.wants_maintenance, wants_email = excluded.wants_email,
       quiet_hours = excluded.quiet_hours
-    where people.version < excluded.version
+    where users.version < excluded.version
     returning user_id, username, version`;
   const gone = changed.filter(({ username }) => username === null).map(({ userId }) => userId);
   if (gone.length > 0) await forget(tx, gone);

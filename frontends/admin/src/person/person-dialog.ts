@@ -1,2 +1,0 @@
-/** A dialog about the user. */
-export type PersonDialog = 'edit' | 'suspend' | 'resetLink';

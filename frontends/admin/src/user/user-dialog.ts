@@ -1,0 +1,2 @@
+/** A dialog about the user. */
+export type UserDialog = 'edit' | 'suspend' | 'resetLink';
