@@ -16,7 +16,7 @@ const browser = useSharedBrowser();
 const { shell, user: say, proxy: sayProxy, settings } = wordsIn('de');
 
 /** Two people with a proxy each, and the first one's open form in a tab of a browser. */
-async function twoPeople() {
+async function twoUsers() {
   const [first, second] = await Promise.all([newUser(system.url, 'basic'), newUser(system.url, 'basic')]);
   const made = await Promise.all(
     [first, second].map(
@@ -46,7 +46,7 @@ const close = (page: Page) => page.getByRole('button', { name: shell('account.ch
 
 describe('another account that signs in in another tab', () => {
   it('is named in this one, which keeps nothing of the account before', async () => {
-    const { page, second, names } = await twoPeople();
+    const { page, second, names } = await twoUsers();
     const other = await page.context().newPage();
     await other.goto('/');
     await other.getByRole('button', { name: shell('layout.logout') }).click();
@@ -68,7 +68,7 @@ describe('another account that signs in in another tab', () => {
   it.each(['was open', 'had lost its session'])(
     'never shows what was fetched before in a tab that %s',
     async (tab) => {
-      const { page, first, second, names } = await twoPeople();
+      const { page, first, second, names } = await twoUsers();
       // Nothing makes the page fetch again.
       await page.route('**/api/events', (route) => route.abort());
       await page.goto('/');
@@ -92,7 +92,7 @@ describe('another account that signs in in another tab', () => {
   );
 
   it.each(['is notified', 'only finds out later'])('replaces an open page whose tab %s', async (how) => {
-    const { page, first, second, names } = await twoPeople();
+    const { page, first, second, names } = await twoUsers();
     const body = JSON.stringify({ username: second.user.username, password: testPassword });
     await page.evaluate(`fetch('/api/login', {
       method: 'POST',

@@ -26,7 +26,7 @@ async function startSystem(name: string, env: Record<string, string> = {}): Prom
 }
 
 /** Somebody with a proxy, what its connector needs, and how a visitor meets its panel. */
-async function personWithProxy(system: ComposeSystem) {
+async function userWithProxy(system: ComposeSystem) {
   const { client, user } = await newUser(system.url, 'enterprise');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
   const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
@@ -104,7 +104,7 @@ describe.skipIf(noCompose)(
     });
 
     it('carries a visitor to a panel, with two gateways and two of each service', async () => {
-      const { token, visit, proxy } = await personWithProxy(system);
+      const { token, visit, proxy } = await userWithProxy(system);
       const twice = ['gateway', ...serviceNames, 'shell', 'user', 'admin'];
       const scale = twice.flatMap((name) => ['--scale', `${name}=2`]);
       await system.compose(['up', '-d', '--no-recreate', ...scale]);
@@ -136,7 +136,7 @@ describe.skipIf(noCompose)(
     });
 
     it('loses nothing acknowledged while each container is killed and comes back, and heals by itself', async () => {
-      const { token, visit } = await personWithProxy(system);
+      const { token, visit } = await userWithProxy(system);
       const work = await atWork(system);
       const killed = (await system.containers()).filter(({ service }) => !jobs.includes(service));
       for (const { service, inspected } of killed) {
@@ -179,7 +179,7 @@ describe.skipIf(noCompose)(
     });
 
     it('makes a fresh system from a backup, tokens included, and one that carries visitors by HTTPS', async () => {
-      const { client, user, proxy, token } = await personWithProxy(system);
+      const { client, user, proxy, token } = await userWithProxy(system);
       const passphrase = { TALPA_BACKUP_PASSPHRASE: 'eine lange Passphrase' };
       await system.operate(['backup', '/backups/first', '--keys'], passphrase);
       const tar = (target: ComposeSystem, words: string[], input?: Buffer) =>

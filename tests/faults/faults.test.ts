@@ -12,7 +12,7 @@ const options = {
   ...{ mails, receiver },
   seed: seedOf('TALPA_FAULTS_SEED'),
   seconds: lengthOf('TALPA_FAULTS_SECONDS'),
-  people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
+  users: Number(process.env.TALPA_FAULTS_USERS ?? 16),
 };
 /** Half of all runs, as the seed has it. */
 const PROCESSES = process.env.TALPA_FAULTS_PROCESSES ?? (options.seed % 2 === 0 ? 'grouped' : 'separate');

@@ -5,7 +5,7 @@ import { until } from '@talpa/test-kit/wait';
 import type { Talpa } from '../../launcher/system.ts';
 import { pidOf } from './disturb.ts';
 import { accuse, type Journal } from './outcome.ts';
-import { addressOf, type Person } from './person.ts';
+import { addressOf, type TestUser } from './test-user.ts';
 
 const patienceMs = 150_000;
 
@@ -29,7 +29,7 @@ interface DueMail {
 export async function judgeMails(
   talpa: Talpa,
   server: MailServer,
-  people: readonly Person[],
+  users: readonly TestUser[],
   journal: Journal,
 ): Promise<void> {
   server.onEnd(() => 'accept');
@@ -51,7 +51,7 @@ export async function judgeMails(
     );
     const rows = await sql<DueMail[]>`
       select user_id, state, uncertain_attempts as uncertain from notifications.mails where kind = 'verify_email'`;
-    for (const { name, userId } of people) {
+    for (const { name, userId } of users) {
       const own = rows.filter((row) => row.userId === userId);
       const [mail] = own;
       const received = server.received.filter(({ recipient }) => recipient === addressOf(name));

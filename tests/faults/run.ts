@@ -11,14 +11,14 @@ import { judgeDeliveries, startNotifying } from './channels.ts';
 import { type Blows, disturbProvider, stallStores, strikeInTurn } from './disturb.ts';
 import { disturbMails, judgeMails } from './mails.ts';
 import { accuse, type Journal, newJournal } from './outcome.ts';
-import { Person } from './person.ts';
+import { TestUser } from './test-user.ts';
 import { judge } from './verdict.ts';
 
 export interface FaultRunOptions {
   readonly seed: number;
   /** How long the load lasts at least; every part is struck at least once, however long that takes. */
   readonly seconds: number;
-  readonly people: number;
+  readonly users: number;
   /** Where the emails go. */
   readonly mails: MailServer;
   /** Where the messages to a channel go. */
@@ -48,12 +48,12 @@ export async function faultRun(
   const journal = newJournal();
   const blows: Blows = [];
   const random = randomFrom(options.seed);
-  const people: Person[] = [];
+  const users: TestUser[] = [];
   const guarding = await startGuarding(talpa, journal);
   await disturbProvider(talpa);
   disturbMails(options.mails, randomFrom(options.seed));
   const notifying = await startNotifying(talpa, admin, options.receiver, randomFrom(options.seed));
-  const load = startLoad(talpa, admin, options.people, journal, random, people);
+  const load = startLoad(talpa, admin, options.users, journal, random, users);
   const endsAt = Date.now() + options.seconds * 1_000;
   try {
     do {
@@ -70,12 +70,12 @@ export async function faultRun(
   await notifying.stop();
   const restFrom = Date.now();
   await providerOf(talpa).clearFaults();
-  await judge(talpa, admin, people, journal).catch((error) => accuse(journal, String(error)));
-  await judgeMails(talpa, options.mails, people, journal).catch((error) => accuse(journal, String(error)));
+  await judge(talpa, admin, users, journal).catch((error) => accuse(journal, String(error)));
+  await judgeMails(talpa, options.mails, users, journal).catch((error) => accuse(journal, String(error)));
   await judgeDeliveries(talpa, options.receiver, notifying, journal).catch((error) =>
     accuse(journal, String(error)),
   );
-  const proxies = people.reduce((sum, person) => sum + person.proxies.length, 0);
+  const proxies = users.reduce((sum, user) => sum + user.proxies.length, 0);
   return { journal, blows, proxies, visitors: guarding.judged, restMs: Date.now() - restFrom };
 }
 
@@ -86,25 +86,25 @@ export function startLoad(
   count: number,
   journal: Journal,
   random: Random,
-  people: Person[],
+  users: TestUser[],
 ): { stop(): Promise<void> } {
   let stopping = false;
   const work = async () => {
     const own = randomFrom(random.below(2 ** 31));
     while (!stopping) {
-      const person = await Person.register(talpa.url, journal, own);
-      if (!person) {
+      const user = await TestUser.register(talpa.url, journal, own);
+      if (!user) {
         await pause(50);
         continue;
       }
-      people.push(person);
+      users.push(user);
       for (let life = own.chance(0.3) ? 15 : Number.POSITIVE_INFINITY; life > 0 && !stopping; life -= 1) {
         const unknownBefore = total(journal.unknown);
-        await person.act();
+        await user.act();
         // A client waits before it tries a closed port again.
         if (total(journal.unknown) > unknownBefore) await pause(50);
       }
-      if (!stopping) await dismiss(admin, person, people, journal);
+      if (!stopping) await dismiss(admin, user, users, journal);
     }
   };
   const workers = Array.from({ length: count }, work);
@@ -117,20 +117,20 @@ export function startLoad(
 }
 
 /** An administrator deletes somebody, and tries until they know that it is done. */
-async function dismiss(admin: Client, person: Person, people: Person[], journal: Journal): Promise<void> {
-  people.splice(people.indexOf(person), 1);
-  person.page.close();
+async function dismiss(admin: Client, user: TestUser, users: TestUser[], journal: Journal): Promise<void> {
+  users.splice(users.indexOf(user), 1);
+  user.page.close();
   for (let sure = false; !sure; ) {
     const { status } = await admin
-      .try('DELETE /api/admin/users/:id', { id: person.userId })
+      .try('DELETE /api/admin/users/:id', { id: user.userId })
       .catch(() => ({ status: 0 }));
     sure = status === 204 || status === 404;
     if (status === 204) journal.changes += 1;
     if (!sure) await pause(50);
   }
-  const users = await admin.try('GET /api/admin/users', {}).catch(() => null);
-  if (users?.status === 200 && (users.body as { id: number }[]).some(({ id }) => id === person.userId))
-    accuse(journal, `${person.name} was deleted and is still listed`);
+  const listed = await admin.try('GET /api/admin/users', {}).catch(() => null);
+  if (listed?.status === 200 && (listed.body as { id: number }[]).some(({ id }) => id === user.userId))
+    accuse(journal, `${user.name} was deleted and is still listed`);
 }
 
 /** The sum of what was counted. */
@@ -149,7 +149,7 @@ export function figuresOf(
       .map(([name, count]) => `${name} ${count}`)
       .join(', ') || 'none';
   return [
-    `seed ${options.seed}, ${options.people} people: ${requests} requests`,
+    `seed ${options.seed}, ${options.users} users: ${requests} requests`,
     `acknowledged ${total(acknowledged)}: ${list(acknowledged)}`,
     `refused ${total(refused)}: ${list(refused)}`,
     `not known ${total(unknown)}: ${list(unknown)}`,

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Talpa } from '../../launcher/system.ts';
 import { disturbing } from './known.ts';
 import { accuse, newJournal } from './outcome.ts';
-import type { Person } from './person.ts';
 import { startLoad, total } from './run.ts';
 import { mountSlowDisk, type SlowDisk } from './slow-disk.ts';
+import type { TestUser } from './test-user.ts';
 import { judge } from './verdict.ts';
 
 const seed = seedOf('TALPA_FAULTS_SEED');
@@ -21,7 +21,7 @@ const env = {
 const home = temporaryHome();
 /** How many writes a second the slow disk does; without it the test is left out. */
 const writesPerSecond = lengthOf('TALPA_SLOW_DISK');
-const people = 6;
+const users = 6;
 /** How many calls of each count before the disk changes. */
 const times = 15;
 const patienceMs = 240_000;
@@ -45,20 +45,20 @@ it('a slow disk costs time, but nothing that was acknowledged, and all heals whe
   const { parts } = talpa;
   const admin = await signInAsAdmin(talpa.url);
   const journal = newJournal();
-  const known: Person[] = [];
+  const known: TestUser[] = [];
   const pids = () => Object.fromEntries([...parts].map(([name, part]) => [name, part.pid()]));
-  const load = startLoad(talpa, admin, people, journal, randomFrom(seed), known);
+  const load = startLoad(talpa, admin, users, journal, randomFrom(seed), known);
   const ended = () => total(journal.acknowledged) + total(journal.refused) + total(journal.unknown);
   /** Works at that speed for a while, and says what people felt. */
   const work = async (limit: number | null) => {
     disk?.limit(limit);
     journal.longestMs = 0;
-    const [startedAt, unknown, goal] = [Date.now(), total(journal.unknown), ended() + times * people];
+    const [startedAt, unknown, goal] = [Date.now(), total(journal.unknown), ended() + times * users];
     const before = pids();
     await until('calls that ended', () => ended() >= goal, patienceMs);
     const seconds = (Date.now() - startedAt) / 1_000;
     console.log(
-      `${limit ?? 'all'} writes/s: ${times * people} calls ended in ${seconds.toFixed(1)} s, ` +
+      `${limit ?? 'all'} writes/s: ${times * users} calls ended in ${seconds.toFixed(1)} s, ` +
         `${total(journal.unknown) - unknown} not served, the longest wait ${journal.longestMs} ms, ` +
         `restarted: ${[...parts.keys()].filter((name) => pids()[name] !== before[name])}`,
     );

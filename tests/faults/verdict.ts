@@ -6,7 +6,7 @@ import { tableRoutes } from '@talpa/test-kit/requests/route';
 import { until } from '@talpa/test-kit/wait';
 import { rowsOf } from './open-page.ts';
 import { accuse, type Journal } from './outcome.ts';
-import type { Person } from './person.ts';
+import type { TestUser } from './test-user.ts';
 
 /** Much longer than the longest pause between two tries. */
 const patienceMs = 150_000;
@@ -15,11 +15,11 @@ const patienceMs = 150_000;
 export async function judge(
   talpa: TalpaAtRest,
   admin: Client,
-  people: readonly Person[],
+  users: readonly TestUser[],
   journal: Journal,
 ): Promise<void> {
   const allServed = async () => {
-    const unserved = (await Promise.all(people.map((person) => person.look()))).flat();
+    const unserved = (await Promise.all(users.map((person) => person.look()))).flat();
     if (unserved.length > 0) throw new Error(unserved.join(', '));
     return true;
   };
@@ -27,8 +27,8 @@ export async function judge(
   await until(
     'no call may still have effects',
     async () => {
-      await Promise.all(people.map((person) => person.settleDoubts()));
-      return people.every((person) => !person.inDoubt);
+      await Promise.all(users.map((person) => person.settleDoubts()));
+      return users.every((person) => !person.inDoubt);
     },
     patienceMs,
   );
@@ -36,11 +36,11 @@ export async function judge(
   // Lost is a fault, late is none.
   await until(
     'projections to have caught up',
-    async () => (await Promise.all(people.map(isShownOnePlan))).every(Boolean),
+    async () => (await Promise.all(users.map(isShownOnePlan))).every(Boolean),
     patienceMs,
   ).catch(() => {});
-  for (const person of people) await judgePerson(person, journal);
-  await Promise.all(people.map((person) => judgePage(person, journal)));
+  for (const person of users) await judgeUser(person, journal);
+  await Promise.all(users.map((person) => judgePage(person, journal)));
   await until(
     'the audit trail is complete',
     async () => (await faultsInAudit(talpa, journal)).length === 0,
@@ -74,7 +74,7 @@ async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<stri
 }
 
 /** A page that was open all the time shows what is so, though nobody loads it anew. */
-async function judgePage({ name, client, page }: Person, journal: Journal): Promise<void> {
+async function judgePage({ name, client, page }: TestUser, journal: Journal): Promise<void> {
   let rows: ReturnType<typeof rowsOf> = [];
   const isShown = async () => {
     rows = rowsOf(await client.call('GET /api/tunnel-configs', {}));
@@ -87,7 +87,7 @@ async function judgePage({ name, client, page }: Person, journal: Journal): Prom
 }
 
 /** Whether auth and proxies show the plan that billing has. */
-async function isShownOnePlan({ client }: Person): Promise<boolean> {
+async function isShownOnePlan({ client }: TestUser): Promise<boolean> {
   const { tier, proxyLimit } = await client.call('GET /api/user/subscription', {});
   const user = await client.call('GET /api/user', {});
   const quota = await client.call('GET /api/user/subscription/can-create-proxy', {});
@@ -95,7 +95,7 @@ async function isShownOnePlan({ client }: Person): Promise<boolean> {
 }
 
 /** What one person has, sees and may do agrees with what was acknowledged to them. */
-async function judgePerson(person: Person, journal: Journal): Promise<void> {
+async function judgeUser(person: TestUser, journal: Journal): Promise<void> {
   const report = (violation: string) => accuse(journal, `${person.name}: ${violation}`);
   const { client } = person;
   const list = await client.call('GET /api/tunnel-configs', {});

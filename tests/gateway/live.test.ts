@@ -13,20 +13,20 @@ import { liveDefaults } from '../../gateway/live/live.ts';
 const test = useStores();
 const gateways = useGateways(() => test.stores);
 
-interface Person {
+interface TestUser {
   readonly userId: number;
   readonly isAdmin: boolean;
   readonly lacksFactor?: true;
   readonly sessionId: string;
 }
-const newPerson = (isAdmin = false): Person => ({
+const newUser = (isAdmin = false): TestUser => ({
   userId: Math.ceil(Math.random() * 1e9),
   isAdmin,
   sessionId: randomUUID(),
 });
-const cookieOf = (person: Person) => `talpa_session=${signedSession(person)}`;
+const cookieOf = (user: TestUser) => `talpa_session=${signedSession(user)}`;
 /** Sessions auth would know now, by id. */
-const sessions = new Map<string, Person>();
+const sessions = new Map<string, TestUser>();
 
 let gateway: FastifyInstance;
 let replica: FastifyInstance;
@@ -45,16 +45,16 @@ beforeEach(async () => {
   await gateways.play('auth.getSession', (call) => signedAssertion(sessions.get(askedSession(call)) ?? null));
 });
 
-async function read(person: Person, from = gateway, headers?: Record<string, string>): Promise<Reader> {
-  sessions.set(person.sessionId, person);
-  return readLive(from.listeningOrigin, cookieOf(person), headers);
+async function read(user: TestUser, from = gateway, headers?: Record<string, string>): Promise<Reader> {
+  sessions.set(user.sessionId, user);
+  return readLive(from.listeningOrigin, cookieOf(user), headers);
 }
-async function opened(person: Person, from = gateway): Promise<Reader> {
-  const reader = await read(person, from);
+async function opened(user: TestUser, from = gateway): Promise<Reader> {
+  const reader = await read(user, from);
   await reader.saw({ type: 'refetch' });
   return reader;
 }
-const proxyOf = ({ userId }: Person, more: object = {}) => ({
+const proxyOf = ({ userId }: TestUser, more: object = {}) => ({
   id: randomUUID(),
   proxyId: Math.ceil(Math.random() * 1e9),
   userId,
@@ -70,15 +70,15 @@ const proxyOf = ({ userId }: Person, more: object = {}) => ({
   deleted: false,
   ...more,
 });
-const publishProxy = async (person: Person, more?: object) => {
-  const snapshot = proxyOf(person, more);
+const publishProxy = async (user: TestUser, more?: object) => {
+  const snapshot = proxyOf(user, more);
   await gateways.publish(eventSubject('proxy', snapshot.id), snapshot);
   return snapshot.proxyId;
 };
 
 describe('a change', () => {
   it('reaches its owner on every gateway, administrators marked as another user’s, and no one else', async () => {
-    const [owner, other, admin] = [newPerson(), newPerson(), newPerson(true)];
+    const [owner, other, admin] = [newUser(), newUser(), newUser(true)];
     const readers = await Promise.all([
       opened(owner),
       opened(owner, replica),
@@ -100,13 +100,13 @@ describe('a change', () => {
   });
 
   it('of a user’s flag reaches them, and decides at once which messages they get', async () => {
-    const [person, other] = [newPerson(), newPerson()];
-    const reader = await opened(person);
-    const snapshot = { id: person.userId, username: 'mole', createdAt: new Date().toISOString() };
-    sessions.set(person.sessionId, { ...person, isAdmin: true });
-    await gateways.invalidate([person.userId]);
-    await gateways.publish(userChangedSubject('auth', person.userId));
-    await gateways.publish(eventSubject('user', String(person.userId)), {
+    const [user, other] = [newUser(), newUser()];
+    const reader = await opened(user);
+    const snapshot = { id: user.userId, username: 'mole', createdAt: new Date().toISOString() };
+    sessions.set(user.sessionId, { ...user, isAdmin: true });
+    await gateways.invalidate([user.userId]);
+    await gateways.publish(userChangedSubject('auth', user.userId));
+    await gateways.publish(eventSubject('user', String(user.userId)), {
       ...snapshot,
       isAdmin: true,
       suspension: null,
@@ -118,19 +118,19 @@ describe('a change', () => {
       await publishProxy(other);
       return reader.messages.some((one) => one.type === 'proxy' && one.scope === 'all');
     });
-    sessions.set(person.sessionId, person);
-    await gateways.invalidate([person.userId]);
-    await gateways.publish(userChangedSubject('auth', person.userId));
+    sessions.set(user.sessionId, user);
+    await gateways.invalidate([user.userId]);
+    await gateways.publish(userChangedSubject('auth', user.userId));
     await until('they get them no more', async () => {
-      const [others, own] = [await publishProxy(other), await publishProxy(person)];
+      const [others, own] = [await publishProxy(other), await publishProxy(user)];
       await reader.saw({ type: 'proxy', id: own });
       return !reader.messages.some((one) => one.type === 'proxy' && one.id === others);
     });
   });
 
   it('reaches who lacks a required second factor only where it is of their account, until they have one', async () => {
-    const other = newPerson();
-    const admin: Person = { ...newPerson(true), lacksFactor: true };
+    const other = newUser();
+    const admin: TestUser = { ...newUser(true), lacksFactor: true };
     const reader = await opened(admin);
     await publishProxy(other);
     await publishProxy(admin);
@@ -152,10 +152,10 @@ describe('a change', () => {
   });
 
   it('of a plan is published when both projections that serve it have applied it', async () => {
-    const person = newPerson();
-    const reader = await opened(person);
+    const user = newUser();
+    const reader = await opened(user);
     const snapshot = {
-      id: person.userId,
+      id: user.userId,
       tier: 'basic',
       proxyLimit: 3,
       expiresAt: null,
@@ -163,17 +163,17 @@ describe('a change', () => {
       deleted: false,
     };
     const apply = (service: string, version: number) =>
-      gateways.publish(appliedSubject(service, 'subscription', String(person.userId)), {
+      gateways.publish(appliedSubject(service, 'subscription', String(user.userId)), {
         ...snapshot,
         version,
       });
     await apply('auth', 4);
     await apply('billing', 4);
-    const mark = await publishProxy(person);
+    const mark = await publishProxy(user);
     await reader.saw({ type: 'proxy', id: mark });
     expect(reader.messages.filter(({ type }) => type === 'subscription')).toEqual([]);
     await apply('proxies', 4);
-    await reader.saw({ type: 'subscription', scope: 'own', userId: person.userId });
+    await reader.saw({ type: 'subscription', scope: 'own', userId: user.userId });
     // One without a report of the other projection is published late rather than never.
     await apply('proxies', 5);
     await until(
@@ -185,7 +185,7 @@ describe('a change', () => {
 
 describe('a stream', () => {
   it('begins with how to come back and what to do, and nobody on the way keeps or gathers it', async () => {
-    const reader = await opened(newPerson());
+    const reader = await opened(newUser());
     expect(reader.text()).toMatch(/^retry: [123]\d{3}\n\ndata: \{"type":"refetch"\}\n\n$/);
     expect(Object.fromEntries(reader.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -197,87 +197,87 @@ describe('a stream', () => {
   });
 
   it('ends at once on every gateway when its session does, with a message; the user’s others go on', async () => {
-    const person = newPerson();
-    const elsewhere = { ...person, sessionId: randomUUID() };
-    const readers = await Promise.all([opened(person), opened(person, replica)]);
+    const user = newUser();
+    const elsewhere = { ...user, sessionId: randomUUID() };
+    const readers = await Promise.all([opened(user), opened(user, replica)]);
     const other = await opened(elsewhere);
-    sessions.delete(person.sessionId);
-    await gateways.invalidate([person.userId]);
-    await gateways.publish(userChangedSubject('auth', person.userId));
+    sessions.delete(user.sessionId);
+    await gateways.invalidate([user.userId]);
+    await gateways.publish(userChangedSubject('auth', user.userId));
     for (const reader of readers) {
       await reader.saw({ type: 'sessionEnded' });
       await until('the stream has ended', () => reader.ended());
     }
-    const mark = await publishProxy(person);
+    const mark = await publishProxy(user);
     await other.saw({ type: 'proxy', id: mark });
     expect(other.ended()).toBe(false);
   });
 
   it('ends late rather than never when the bus has lost that its session did', async () => {
     const hasty = await started({ lookMs: 200 });
-    const person = newPerson();
-    const reader = await opened(person, hasty);
-    sessions.delete(person.sessionId);
-    await gateways.invalidate([person.userId]);
+    const user = newUser();
+    const reader = await opened(user, hasty);
+    sessions.delete(user.sessionId);
+    await gateways.invalidate([user.userId]);
     await reader.saw({ type: 'sessionEnded' });
   });
 
   it('outlives that auth is away for a while', async () => {
     const hasty = await started({ lookMs: 100 });
-    const person = newPerson();
-    const reader = await opened(person, hasty);
+    const user = newUser();
+    const reader = await opened(user, hasty);
     let asked = 0;
     await gateways.play('auth.getSession', () => {
       asked += 1;
       return { body: '{}', headers: { 'Error-Code': 'service_unavailable' } };
     });
-    await gateways.invalidate([person.userId]);
+    await gateways.invalidate([user.userId]);
     await until('auth was asked', () => asked > 1);
-    const mark = await publishProxy(person);
+    const mark = await publishProxy(user);
     await reader.saw({ type: 'proxy', id: mark });
   });
 
   it('never counts as use of its session', async () => {
-    const person = newPerson();
-    const received = await gateways.play('auth.getSession', () => signedAssertion(person));
-    await opened(person);
+    const user = newUser();
+    const received = await gateways.play('auth.getSession', () => signedAssertion(user));
+    await opened(user);
     expect(new Set(received.map(({ input }) => (input as { use: boolean }).use))).toEqual(new Set([false]));
   });
 
   it('gives signs of life', async () => {
     const lively = await started({ heartbeatMs: 50 });
-    const reader = await opened(newPerson(), lively);
+    const reader = await opened(newUser(), lively);
     await until('two of them', () => (reader.text().match(/\n:\n/g)?.length ?? 0) >= 2);
   });
 
   it('is one of a bounded number, and makes room when it is closed', async () => {
     const small = await started({ inAll: 4 });
-    const [person, other] = [newPerson(), newPerson()];
-    const three = [await opened(person, small), await opened(person, small), await opened(person, small)];
-    const refused = await read(person, small);
+    const [user, other] = [newUser(), newUser()];
+    const three = [await opened(user, small), await opened(user, small), await opened(user, small)];
+    const refused = await read(user, small);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     await opened(other, small);
-    expect((await read(newPerson(), small)).status).toBe(503);
+    expect((await read(newUser(), small)).status).toBe(503);
     three[0]?.close();
-    await until('there is room again', async () => (await read(person, small)).status === 200);
+    await until('there is room again', async () => (await read(user, small)).status === 200);
   });
 
   it('is for readers of our own pages', async () => {
-    const person = newPerson();
-    expect((await read(person, gateway, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await read(person, gateway, { origin: 'http://evil.test' })).status).toBe(403);
-    expect((await read(person, gateway, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    const user = newUser();
+    expect((await read(user, gateway, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await read(user, gateway, { origin: 'http://evil.test' })).status).toBe(403);
+    expect((await read(user, gateway, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await readLive(gateway.listeningOrigin, '')).status).toBe(401);
     const head = await fetch(`${gateway.listeningOrigin}/api/events`, {
       method: 'HEAD',
-      headers: { cookie: cookieOf(person) },
+      headers: { cookie: cookieOf(user) },
     });
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
   });
 
   it('does not hold a gateway that stops, which opens no new one', async () => {
     const stopping = await started();
-    const reader = await opened(newPerson(), stopping);
+    const reader = await opened(newUser(), stopping);
     // As browsers do, ahead of what they may need.
     const { port } = new URL(stopping.listeningOrigin);
     await once(connect(Number(port), '127.0.0.1'), 'connect');

@@ -1,14 +1,14 @@
 import { type AccountExport, type Actor, type RouteName, routes } from '@talpa/contracts';
 import { seedOf } from '@talpa/test-kit/lengths';
 import { notificationSamples } from '@talpa/test-kit/notifications';
-import { peopleOf } from '@talpa/test-kit/people';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { usersOf } from '@talpa/test-kit/users';
 import { expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats', 'notifications']);
-const { newPerson } = peopleOf(talpa, 'blatt');
+const { newUser } = usersOf(talpa, 'blatt');
 const admin = actorOf(1, { isAdmin: true });
 const seed = seedOf('TALPA_PAGES_SEED', 35);
 const random = randomFrom(seed);
@@ -229,7 +229,7 @@ it.each(paged)('%s is one empty page where there is nothing', async (route) => {
 });
 
 it('an export in parts has each row of every list once, where rows share their moment', async () => {
-  const { id: userId, actor } = await newPerson();
+  const { id: userId, actor } = await newUser();
   const proxies = await newProxies(userId, 600);
   const audit = await newAudit(userId, 1_100);
   const mails = await newMails(userId, 1_100);

@@ -27,10 +27,10 @@ beforeAll(async () => {
   rootId = (await root.call('GET /api/user', {})).id;
 });
 
-type Person = Awaited<ReturnType<typeof newUser>>;
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 interface Case {
   /** Whose data the call is about. */
-  readonly subject: Person;
+  readonly subject: TestUser;
   /** What the call is about, where its path names it. */
   readonly id: number | string;
 }
@@ -160,15 +160,15 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
 
 const memberOf = async ({ subject: { client }, id }: Case) =>
   (await client.call('POST /api/tunnel-configs/:id/members', { id: Number(id), role: 'view' })).member.id;
-const setUpAppOf = ({ client }: Person) => setUpApp((route, input) => client.call(route, input));
+const setUpAppOf = ({ client }: TestUser) => setUpApp((route, input) => client.call(route, input));
 
-async function verificationOf(person: Person): Promise<string> {
+async function verificationOf(person: TestUser): Promise<string> {
   await person.client.call('POST /api/user/preferences', { email: `${person.user.username}@example.org` });
   const text = await readKept(root, person.user.id, 'verify_email');
   return /#([\w-]{43})/.exec(text)?.[1] ?? '';
 }
 
-async function reportLinkOf(person: Person): Promise<string> {
+async function reportLinkOf(person: TestUser): Promise<string> {
   await haveEmail(person.user);
   await person.client.call('POST /api/user/password', {
     currentPassword: testPassword,
@@ -180,7 +180,7 @@ async function reportLinkOf(person: Person): Promise<string> {
   return secret;
 }
 
-async function unsubscribeLinkOf({ user, client }: Person): Promise<string> {
+async function unsubscribeLinkOf({ user, client }: TestUser): Promise<string> {
   await client.call('POST /api/user/preferences', { notifications: { email: true } });
   await haveEmail(user);
   // As the first email of theirs would.
@@ -191,7 +191,7 @@ async function unsubscribeLinkOf({ user, client }: Person): Promise<string> {
   return token;
 }
 
-async function haveEmail({ id, username }: Pick<Person['user'], 'id' | 'username'>) {
+async function haveEmail({ id, username }: Pick<TestUser['user'], 'id' | 'username'>) {
   const sql = openDatabase(system.talpa.stores.adminUrl, 1);
   await giveEmail(sql, id, `${username}@example.org`);
   await sql.end();

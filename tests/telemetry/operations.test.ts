@@ -117,10 +117,10 @@ describe('metrics', () => {
     await client.call('GET /api/tunnel-configs/:id', { id: proxy.id });
     await fetch(`${system.url}/${username}`);
     const found = await samples();
-    const ofPeople = [username, proxy.serverName, proxy.cfDomain, proxy.cfTunnelId ?? '', '127.0.0.1'];
+    const ofUsers = [username, proxy.serverName, proxy.cfDomain, proxy.cfTunnelId ?? '', '127.0.0.1'];
     const texts = new Set(found.flatMap(({ labels }) => Object.values(labels)));
     for (const text of texts)
-      for (const one of ofPeople) expect(text.includes(one), `${one} in “${text}”`).toBe(false);
+      for (const one of ofUsers) expect(text.includes(one), `${one} in “${text}”`).toBe(false);
     const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-/;
     expect([...texts].filter((text) => uuid.test(text))).toEqual([]);
   });

@@ -28,7 +28,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'talpa-released-'));
 let previous: Previous;
 let empty: string[];
 let talpa: Talpa;
-let person: Client;
+let user: Client;
 
 beforeAll(async () => {
   const folders = homeFolders(home);
@@ -48,8 +48,8 @@ beforeAll(async () => {
     release();
   }
   talpa = await startTestTalpa(home, { SWEEP_INTERVAL_MS: '1000' });
-  person = new Client(talpa.url);
-  person.cookie = previous.cookie;
+  user = new Client(talpa.url);
+  user.cookie = previous.cookie;
 });
 afterAll(async () => {
   await talpa?.stop();
@@ -68,7 +68,7 @@ describe('the last release', () => {
 
 describe('after an upgrade', () => {
   it('open sessions go on, passwords hold, preferences and plan are what they were', async () => {
-    expect(await person.call('GET /api/user', {})).toMatchObject({
+    expect(await user.call('GET /api/user', {})).toMatchObject({
       username: previous.username,
       isAdmin: false,
       proxyLimit: 10,
@@ -77,34 +77,34 @@ describe('after an upgrade', () => {
     });
     const { username, password } = previous;
     await new Client(talpa.url).call('POST /api/login', { username, password });
-    expect(await person.call('GET /api/user/preferences', {})).toEqual({
+    expect(await user.call('GET /api/user/preferences', {})).toEqual({
       email: 'alt@example.org',
       notifications: { email: true, system: true, maintenance: true },
       appearance: { theme: 'light', accentColor: 'purple' },
     });
-    expect(await person.call('GET /api/user/subscription', {})).toMatchObject({
+    expect(await user.call('GET /api/user/subscription', {})).toMatchObject({
       tier: 'premium',
       proxyLimit: 10,
     });
   });
 
   it('proxies are served with the tunnels and tokens they had', async () => {
-    const [settled] = await person.call('GET /api/tunnel-configs', {});
+    const [settled] = await user.call('GET /api/tunnel-configs', {});
     expect(settled).toMatchObject({
       serverName: 'alt',
       cfTunnelId: previous.settled.tunnelId,
       status: 'inactive',
     });
     const { id } = settled ?? { id: 0 };
-    expect(await person.call('GET /api/tunnel-configs/:id/tunnel-token', { id })).toEqual({
+    expect(await user.call('GET /api/tunnel-configs/:id/tunnel-token', { id })).toEqual({
       token: previous.settled.token,
     });
-    expect((await person.call('GET /api/tunnel-status/:id', { id })).status).toBe('inactive');
+    expect((await user.call('GET /api/tunnel-status/:id', { id })).status).toBe('inactive');
   });
 
   it('work that was left undone is done, what was deleted goes, and every figure is right', async () => {
     await until('the new proxy has its tunnel', async () => {
-      const list = await person.call('GET /api/tunnel-configs', {});
+      const list = await user.call('GET /api/tunnel-configs', {});
       return list.length === 2 && list.every((proxy) => proxy.status === 'inactive');
     });
     const admin = new Client(talpa.url);
@@ -112,7 +112,7 @@ describe('after an upgrade', () => {
     expect(await faultsAtRest(talpa, admin)).toEqual([]);
     const all = await admin.call('GET /api/admin/tunnel-configs', {});
     expect(new Set(all.map(({ ownerName }) => ownerName))).toEqual(new Set([previous.username]));
-    expect(await person.call('GET /api/user/subscription/can-create-proxy', {})).toEqual({
+    expect(await user.call('GET /api/user/subscription/can-create-proxy', {})).toEqual({
       canCreate: true,
       limit: 10,
       current: 2,
@@ -121,40 +121,40 @@ describe('after an upgrade', () => {
 
   it('a create that is repeated with its key gives the proxy that it has made', async () => {
     const key = { 'idempotency-key': previous.idempotencyKey };
-    const repeated = await person.send('POST', '/api/tunnel-configs', proxyInput('neu'), key);
+    const repeated = await user.send('POST', '/api/tunnel-configs', proxyInput('neu'), key);
     expect(repeated).toMatchObject({ status: 201, body: { proxy: { serverName: 'neu' } } });
-    expect(await person.call('GET /api/tunnel-configs', {})).toHaveLength(2);
+    expect(await user.call('GET /api/tunnel-configs', {})).toHaveLength(2);
   });
 
   it('history goes on, and audit rows are shown, those too that could not be read before', async () => {
-    const [settled] = await person.call('GET /api/tunnel-configs', {});
+    const [settled] = await user.call('GET /api/tunnel-configs', {});
     const { id } = settled ?? { id: 0 };
     await until('the provider’s newer counts', async () => {
-      const { figures } = await person.call('GET /api/tunnel-configs/:id/traffic', { id });
+      const { figures } = await user.call('GET /api/tunnel-configs/:id/traffic', { id });
       return figures?.last7Days.requests === 5;
     });
     const health = await until('the edge’s measurement of the panel', async () => {
-      const now = await person.call('GET /api/tunnel-configs/:id/health', { id });
+      const now = await user.call('GET /api/tunnel-configs/:id/health', { id });
       return now.origin && now.origin.state !== 'unknown' && now;
     });
     expect(health.uptime.firstConnectedAt).not.toBeNull();
     expect(health.origin).toMatchObject({ state: 'ok', lastStatus: 200 });
-    const audit = await person.call('GET /api/user/audit', {});
+    const audit = await user.call('GET /api/user/audit', {});
     expect(audit.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['user.changePassword', 'user.changePreferences']),
     );
   });
 
   it('people go on: a create takes a name that was deleted, an edit, a delete', async () => {
-    const { proxy } = await person.call('POST /api/tunnel-configs', proxyInput('weg'));
+    const { proxy } = await user.call('POST /api/tunnel-configs', proxyInput('weg'));
     expect(proxy).toMatchObject({ status: 'inactive', cfDomain: 'weg.tunnel.localhost' });
-    const [first] = await person.call('GET /api/tunnel-configs', {});
+    const [first] = await user.call('GET /api/tunnel-configs', {});
     const changed = { id: first?.id ?? 0, ...proxyInput('umbenannt') };
-    expect(await person.call('PUT /api/tunnel-configs/:id', changed)).toMatchObject({
+    expect(await user.call('PUT /api/tunnel-configs/:id', changed)).toMatchObject({
       cfDomain: 'umbenannt.tunnel.localhost',
       cfTunnelId: previous.settled.tunnelId,
     });
-    await person.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
-    expect(await person.call('GET /api/tunnel-configs', {})).toHaveLength(2);
+    await user.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    expect(await user.call('GET /api/tunnel-configs', {})).toHaveLength(2);
   });
 });

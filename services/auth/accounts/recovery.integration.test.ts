@@ -1,11 +1,11 @@
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { addPasskey } from '@talpa/test-kit/passkeys';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { type CallAs, setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
@@ -16,26 +16,26 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: 'https://panel.example.org',
 });
-const { newPerson, newAdmin, audited, signIn } = peopleOf(talpa, 'rolf');
+const { newUser, newAdmin, audited, signIn } = usersOf(talpa, 'rolf');
 const newPassword = 'ganz-neu-123';
 const ask = (account: string) => talpa.call('POST /api/password-reset-request', null, { account });
 const reset = (token: string, given = newPassword) =>
   talpa.call('POST /api/password-reset', null, { token, newPassword: given });
 const report = (token: string) => talpa.call('POST /api/intrusion-report', null, { token });
-const emailOf = (user: Person) => talpa.call('GET /api/user/email', user.actor, {});
+const emailOf = (user: TestUser) => talpa.call('GET /api/user/email', user.actor, {});
 /** Changes somebody's address, as they or a thief would. */
-async function move(user: Person, address: string): Promise<void> {
+async function move(user: TestUser, address: string): Promise<void> {
   await talpa.call('POST /api/user/preferences', user.actor, { email: address });
   const { token } = await inboxOf(server, address).link('/verify');
   await talpa.call('POST /api/email-verification', null, { token, password });
 }
-const changePassword = (user: Person) =>
+const changePassword = (user: TestUser) =>
   talpa.call('POST /api/user/password', user.actor, { currentPassword: password, newPassword: password });
-type Person = Awaited<ReturnType<typeof newPerson>>;
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 
 /** Somebody with a verified address, and what is sent there. */
 async function reachable() {
-  const user = await newPerson();
+  const user = await newUser();
   const address = `${user.username}@example.com`;
   await giveEmail(talpa.sql, user.id, address);
   return { user, address, inbox: inboxOf(server, address) };
@@ -46,7 +46,7 @@ const handled = () =>
     const [row] = await talpa.sql<{ count: number }[]>`select count(*) from auth.reset_requests`;
     return row?.count === 0;
   });
-const age = (user: Person, interval: string) => talpa.sql`
+const age = (user: TestUser, interval: string) => talpa.sql`
   update auth.one_time_tokens set created_at = created_at - ${interval}::interval,
     expires_at = expires_at - ${interval}::interval where user_id = ${user.id}`;
 
@@ -273,7 +273,7 @@ describe('who gets an email about something they did not do', () => {
     const { user, address, inbox } = await reachable();
     await move(user, `neu-${address}`);
     const { token } = await inbox.link('/not-me');
-    const other = await newPerson();
+    const other = await newUser();
     await move(other, address);
     await ask(user.username);
     const theirReset = await inboxOf(server, `neu-${address}`).link('/reset');
@@ -309,7 +309,7 @@ describe('who gets an email about something they did not do', () => {
 });
 
 describe('a sign-in', () => {
-  const signInWith = async (user: Person, userAgent: string, device: string, address = '192.0.2.1') =>
+  const signInWith = async (user: TestUser, userAgent: string, device: string, address = '192.0.2.1') =>
     talpa.effects(
       'POST /api/login',
       null,
@@ -336,7 +336,7 @@ describe('a sign-in', () => {
   });
 
   it('sends no email without a verified address, and the first of an account is never new', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await signInWith(user, chrome, 'x', '192.0.2.9');
     const { user: fresh, inbox } = await reachable();
     await talpa.sql`delete from auth.known_devices where user_id = ${fresh.id}`;

@@ -3,10 +3,10 @@ import { apiKeysPerUser, type RequestOf, type RouteName, type Routes, scopes } f
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { useOtherServices } from '@talpa/test-kit/other-services';
-import { peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -18,22 +18,22 @@ const talpa = useServices(stores, ['auth', 'notifications'], {
   PUBLIC_URL: 'https://panel.example.org',
 });
 const answer = useOtherServices(stores, ['proxies']);
-const { newPerson, newAdmin, audited, invalidating } = peopleOf(talpa, 'schluessel');
-type Person = Awaited<ReturnType<typeof newPerson>>;
+const { newUser, newAdmin, audited, invalidating } = usersOf(talpa, 'schluessel');
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 
 const as =
-  (user: Person) =>
+  (user: TestUser) =>
   <N extends RouteName>(route: N, input: RequestOf<Routes[N]>) =>
     talpa.call(route, user.actor, input);
 type Given = Partial<RequestOf<Routes['POST /api/user/api-keys']>>;
-const create = (user: Person, given: Given = {}) =>
+const create = (user: TestUser, given: Given = {}) =>
   as(user)('POST /api/user/api-keys', { name: 'Skript', scopes: ['proxies:read'], days: 90, ...given });
-const listOf = (user: Person) => as(user)('GET /api/user/api-keys', {});
+const listOf = (user: TestUser) => as(user)('GET /api/user/api-keys', {});
 const invalid = { code: 'api_key_invalid' };
 
 describe('an API key', () => {
   it('is shown once, stored as a hash, and signed with its name, scopes and proxies', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const asked = await answer('proxies.findReachable', { ids: [7] });
     const { apiKey, key } = await create(user, { scopes: ['account:read', 'proxies:read'], proxyIds: [7] });
     expect(key).toMatch(new RegExp(`^talpa_${apiKey.id}_[0-9a-f]{64}$`));
@@ -50,7 +50,7 @@ describe('an API key', () => {
   });
 
   it('counts for nothing with another secret, another id, once it has expired, or is revoked', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const [first, second] = [await create(user), await create(user)];
     const mixed = `talpa_${second.apiKey.id}_${first.key.split('_')[2]}`;
     for (const wrong of [mixed, `${first.key.slice(0, -1)}x`, `talpa_999999999_${'0'.repeat(64)}`])
@@ -66,7 +66,7 @@ describe('an API key', () => {
   });
 
   it('is signed for no longer than it lives', async () => {
-    const { apiKey, key } = await create(await newPerson(), { days: 1 });
+    const { apiKey, key } = await create(await newUser(), { days: 1 });
     const end = new Date(Date.now() + 60_000);
     await talpa.sql`update auth.api_keys set expires_at = ${end} where id = ${apiKey.id}`;
     const [, id, secret = ''] = key.split('_');
@@ -77,7 +77,7 @@ describe('an API key', () => {
   });
 
   it('lives as many days as was chosen, or until it is revoked', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { apiKey } = await create(user, { days: 90 });
     expect(Date.parse(apiKey.expiresAt ?? '') - Date.parse(apiKey.createdAt)).toBeCloseTo(
       90 * 86_400_000,
@@ -89,7 +89,7 @@ describe('an API key', () => {
   });
 
   it('is revoked by its owner alone', async () => {
-    const [owner, stranger] = [await newPerson(), await newPerson()];
+    const [owner, stranger] = [await newUser(), await newUser()];
     const { apiKey, key } = await create(owner);
     await expect(as(stranger)('DELETE /api/user/api-keys/:id', { id: apiKey.id })).rejects.toMatchObject({
       code: 'not_found',
@@ -99,17 +99,17 @@ describe('an API key', () => {
 
   it('is used from its addresses and networks alone', async () => {
     const networks = ['192.0.2.0/24', '2001:db8:1::/48', '203.0.113.7'];
-    const { key } = await create(await newPerson(), { networks });
+    const { key } = await create(await newUser(), { networks });
     for (const address of ['192.0.2.77', '::ffff:192.0.2.77', '2001:db8:1:2::3', '203.0.113.7'])
       await expect(talpa.whoActs(key, address)).resolves.toMatchObject({ sessionId: null });
     for (const address of ['192.0.3.1', '2001:db8:2::1', '203.0.113.8', '::ffff:192.0.3.1', 'unknown', ''])
       await expect(talpa.whoActs(key, address)).rejects.toMatchObject({ code: 'api_key_address' });
     for (const network of ['192.0.2.0/33', 'example.org', '10.0.0', '1.2.3.4/'])
-      await expect(create(await newPerson(), { networks: [network] })).rejects.toThrow();
+      await expect(create(await newUser(), { networks: [network] })).rejects.toThrow();
   });
 
   it('shows when and from where it was used, stored at most once a minute', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { apiKey, key } = await create(user);
     await talpa.whoActs(key, '192.0.2.1');
     const [used] = await listOf(user);
@@ -123,7 +123,7 @@ describe('an API key', () => {
   });
 
   it('does nothing while its owner is suspended, and is gone with them', async () => {
-    const [user, admin] = [await newPerson(), await newAdmin()];
+    const [user, admin] = [await newUser(), await newAdmin()];
     const { key } = await create(user);
     const { id } = user;
     await invalidating(id, () => as(admin)('POST /api/admin/users/:id/suspension', { id, reason: 'Spam' }));
@@ -139,7 +139,7 @@ describe('an API key', () => {
   });
 
   it('is listed for administrators and in the export, without its secret', async () => {
-    const [user, admin] = [await newPerson(), await newAdmin()];
+    const [user, admin] = [await newUser(), await newAdmin()];
     const { apiKey } = await create(user);
     const { id } = user;
     expect(await as(admin)('GET /api/admin/users/:id/api-keys', { id })).toEqual([apiKey]);
@@ -151,7 +151,7 @@ describe('an API key', () => {
 
 describe('creating an API key', () => {
   it('takes a recent sign-in or step-up, as revoking does', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { apiKey } = await create(user);
     const late = { ...user, actor: { ...user.actor, provedAt: Date.now() - 11 * 60_000 } };
     const refusal = { code: 'step_up_required' };
@@ -161,7 +161,7 @@ describe('creating an API key', () => {
   });
 
   it('is recorded in the activity log with what the key may do, where from and until when', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await answer('proxies.findReachable', { ids: [3, 7] });
     const { apiKey } = await create(user, {
       ...{ scopes: ['account:read', 'proxies:read'], proxyIds: [3, 7] },
@@ -177,7 +177,7 @@ describe('creating an API key', () => {
         expiresAt: { to: apiKey.expiresAt },
       },
     });
-    const other = await newPerson();
+    const other = await newUser();
     await create(other, { days: null });
     expect(await audited('apiKey.create', other.id)).toMatchObject([
       { changes: { proxies: { to: null }, networks: { to: null }, expiresAt: { to: null } } },
@@ -185,14 +185,14 @@ describe('creating an API key', () => {
   });
 
   it('is refused once the user is deleted, although their signature still holds', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await talpa.sql`delete from auth.users where id = ${user.id}`;
     await expect(create(user)).rejects.toMatchObject({ code: 'not_signed_in' });
   });
 
   it('is refused beyond the maximum, also of two at once', async () => {
     expect(apiKeysPerUser).toBe(25);
-    const user = await newPerson();
+    const user = await newUser();
     await create(user);
     await talpa.sql`
       insert into auth.api_keys (user_id, name, secret_hash, scopes, networks, announced_by)
@@ -207,7 +207,7 @@ describe('creating an API key', () => {
   });
 
   it('gives scopes of administrators to administrators alone, as long as they are ones', async () => {
-    const [user, admin] = [await newPerson(), await newAdmin()];
+    const [user, admin] = [await newUser(), await newAdmin()];
     const refusal = { issues: [{ path: ['scopes'], key: 'adminScope' }] };
     await expect(create(user, { scopes: ['admin:users'] })).rejects.toMatchObject(refusal);
     const pretending = { ...user, actor: { ...user.actor, isAdmin: true } };
@@ -225,7 +225,7 @@ describe('creating an API key', () => {
   });
 
   it('sends an email whose link revokes that key and none of before', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const address = `${user.username}@example.com`;
     await giveEmail(talpa.sql, user.id, address);
     const own = await create(user, { name: 'Eigener' });
@@ -246,16 +246,16 @@ describe('creating an API key', () => {
 });
 
 describe('a key of an administrator', () => {
-  const keyActor = async (admin: Person) => {
+  const keyActor = async (admin: TestUser) => {
     const actor = await talpa.whoActs((await create(admin, { scopes: [...scopes] })).key);
     if (!actor) throw new Error('auth has not signed the key');
     return actor;
   };
 
   it('changes users, but neither administrators nor a password, nor makes anybody an administrator', async () => {
-    const [admin, other, user] = [await newAdmin(), await newAdmin(), await newPerson()];
+    const [admin, other, user] = [await newAdmin(), await newAdmin(), await newUser()];
     const actor = await keyActor(admin);
-    const change = (person: Person, given: Partial<RequestOf<Routes['PUT /api/admin/users/:id']>> = {}) =>
+    const change = (person: TestUser, given: Partial<RequestOf<Routes['PUT /api/admin/users/:id']>> = {}) =>
       talpa.call('PUT /api/admin/users/:id', actor, {
         ...{ id: person.id, username: person.username, isAdmin: person.actor.isAdmin, proxyLimit: 5 },
         ...{ subscriptionTier: 'basic', ...given },
@@ -274,7 +274,7 @@ describe('a key of an administrator', () => {
   });
 
   it('that was revoked meanwhile changes nobody, although its signature still holds', async () => {
-    const [admin, user] = [await newAdmin(), await newPerson()];
+    const [admin, user] = [await newAdmin(), await newUser()];
     const actor = await keyActor(admin);
     await talpa.sql`delete from auth.api_keys where user_id = ${admin.id}`;
     const suspend = talpa.call('POST /api/admin/users/:id/suspension', actor, {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import { giveEmail } from '@talpa/test-kit/emails';
-import { peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
 
 const talpa = useServices(useStores(), ['auth']);
-const { newPerson, changedEvents, audited } = peopleOf(talpa, 'dora');
+const { newUser, changedEvents, audited } = usersOf(talpa, 'dora');
 
 /** A user with a verified address, and its id. */
 async function reachable() {
-  const user = await newPerson();
+  const user = await newUser();
   const address = `${user.username}@example.com`;
   await giveEmail(talpa.sql, user.id, address);
   const [row] = await talpa.sql<{ id: number }[]>`
@@ -57,7 +57,7 @@ describe('an email', () => {
   });
 
   it('about security is delivered to the inbox alone without an address, and is not outdated', async () => {
-    const { id, username } = await newPerson();
+    const { id, username } = await newUser();
     expect(await prepare(id, 'password_changed')).toEqual({
       ...{ username, language: 'de', address: null, addressId: null },
       ...{ isUndeliverable: false, token: null, isOutdated: false },
@@ -74,7 +74,7 @@ describe('an email', () => {
     ['still has its link', 71],
     ['has no link any more', 73],
   ])('%s when it is sent %i hours after it was ordered', async (_what, hours) => {
-    const user = await newPerson();
+    const user = await newUser();
     const email = `late-${user.username}@example.com`;
     await talpa.call('POST /api/user/preferences', user.actor, { email });
     const [ordered] = await talpa.sql<{ id: string }[]>`

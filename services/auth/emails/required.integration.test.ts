@@ -1,7 +1,7 @@
 import { giveEmail } from '@talpa/test-kit/emails';
-import { password } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password } from '@talpa/test-kit/users';
 import { describe, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth'], { EMAIL_REQUIRED: 'true' });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -16,33 +16,33 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: 'https://panel.example.org',
 });
-const { newPerson, newAdmin } = peopleOf(talpa, 'uli');
-type Person = Awaited<ReturnType<typeof newPerson>>;
-const emailOf = (user: Person) => talpa.call('GET /api/user/email', user.actor, {});
-const again = (user: Person) => talpa.call('POST /api/user/email-verification', user.actor, {});
-const enter = (user: Person, email: string) =>
+const { newUser, newAdmin } = usersOf(talpa, 'uli');
+type TestUser = Awaited<ReturnType<typeof newUser>>;
+const emailOf = (user: TestUser) => talpa.call('GET /api/user/email', user.actor, {});
+const again = (user: TestUser) => talpa.call('POST /api/user/email-verification', user.actor, {});
+const enter = (user: TestUser, email: string) =>
   talpa.call('POST /api/user/preferences', user.actor, { email });
 const verify = (token: string) => talpa.call('POST /api/email-verification', null, { token, password });
 
 describe('an address that the mail server refuses', () => {
   const reachable = async () => {
-    const [user, address] = [await newPerson(), `${randomUUID().slice(0, 8)}@example.com`];
+    const [user, address] = [await newUser(), `${randomUUID().slice(0, 8)}@example.com`];
     await giveEmail(talpa.sql, user.id, address);
     return { user, address, inbox: inboxOf(server, address) };
   };
-  const changePassword = (user: Person) =>
+  const changePassword = (user: TestUser) =>
     talpa.call('POST /api/user/password', user.actor, { currentPassword: password, newPassword: password });
   const refuse = (refused: string) => server.onRecipient((address) => (address === refused ? 550 : null));
-  const undeliverable = (user: Person, addresses: readonly string[]) =>
+  const undeliverable = (user: TestUser, addresses: readonly string[]) =>
     until(`undeliverable: ${addresses}`, async () => {
       const email = await emailOf(user);
       return email.undeliverable.join() === addresses.join() && email;
     });
-  const notifications = async (user: Person) => {
+  const notifications = async (user: TestUser) => {
     const inbox = await talpa.call('GET /api/user/notifications', user.actor, {});
     return inbox.filter(({ kind }) => kind === 'email_undeliverable');
   };
-  const statesOf = async (user: Person) => {
+  const statesOf = async (user: TestUser) => {
     const { actor } = await newAdmin();
     const mails = await talpa.call('GET /api/admin/mails', actor, { userId: user.id });
     return mails.map(({ kind, state }) => `${kind} ${state}`);

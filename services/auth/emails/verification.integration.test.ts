@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import { startMailServer } from '@talpa/test-kit/mail-server';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
@@ -19,24 +19,24 @@ const settings = {
 };
 const stores = useStores();
 const talpa = useServices(stores, ['auth', 'notifications'], settings);
-const { newPerson, newAdmin, audited, changedEvents } = peopleOf(talpa, 'vera');
+const { newUser, newAdmin, audited, changedEvents } = usersOf(talpa, 'vera');
 let made = 0;
 const newAddress = () => {
   made += 1;
   return `Vera${made}@example.com`;
 };
-const enter = (user: Person, email: string) =>
+const enter = (user: TestUser, email: string) =>
   talpa.call('POST /api/user/preferences', user.actor, { email });
 const verify = (token: string, given = password) =>
   talpa.call('POST /api/email-verification', null, { token, password: given });
-const again = (user: Person) => talpa.call('POST /api/user/email-verification', user.actor, {});
-const emailOf = (user: Person) => talpa.call('GET /api/user/email', user.actor, {});
-const shown = async (user: Person) => (await talpa.call('GET /api/user/preferences', user.actor, {})).email;
-type Person = Awaited<ReturnType<typeof newPerson>>;
+const again = (user: TestUser) => talpa.call('POST /api/user/email-verification', user.actor, {});
+const emailOf = (user: TestUser) => talpa.call('GET /api/user/email', user.actor, {});
+const shown = async (user: TestUser) => (await talpa.call('GET /api/user/preferences', user.actor, {})).email;
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 
 /** Somebody who has entered an address, and what is sent there. */
 async function entered() {
-  const [user, address] = [await newPerson(), newAddress()];
+  const [user, address] = [await newUser(), newAddress()];
   await enter(user, address);
   return { user, address, inbox: inboxOf(server, address) };
 }
@@ -46,7 +46,7 @@ async function verified() {
   await verify((await person.inbox.link('/verify')).token);
   return person;
 }
-const age = (user: Person, interval: string) => talpa.sql`
+const age = (user: TestUser, interval: string) => talpa.sql`
   update auth.one_time_tokens set created_at = created_at - ${interval}::interval,
     expires_at = expires_at - ${interval}::interval where user_id = ${user.id}`;
 
@@ -143,7 +143,7 @@ describe('an address', () => {
 
   it('that two accounts enter belongs to the one that verifies it first, whatever its case', async () => {
     const { user, address, inbox } = await entered();
-    const other = await newPerson();
+    const other = await newUser();
     const shouted = address.replace('Vera', 'VERA');
     await enter(other, shouted);
     const { token } = await inbox.link('/verify');
@@ -162,8 +162,8 @@ describe('an address', () => {
 
   it('may be entered by any user, verified elsewhere or not: that reveals nothing', async () => {
     const { address } = await verified();
-    const other = await newPerson();
-    const free = await newPerson();
+    const other = await newUser();
+    const free = await newUser();
     const [taken, unknown] = await Promise.all([enter(other, address), enter(free, newAddress())]);
     expect({ ...taken, email: '' }).toEqual({ ...unknown, email: '' });
   });
@@ -298,7 +298,7 @@ describe('the link that verifies an address', () => {
   });
 
   it('is sent to one address ten times an hour at most, even if another asks who has asked for others before', async () => {
-    const [address, others] = [newAddress(), await newPerson()];
+    const [address, others] = [newAddress(), await newUser()];
     await talpa.sql`
       with entered as (
         insert into auth.email_addresses (user_id, address, address_key)
@@ -311,14 +311,14 @@ describe('the link that verifies an address', () => {
     // Until the oldest of the ten is an hour old.
     const seconds = expect.toSatisfy((one: number) => one > 2_900 && one <= 3_000);
     await expect(again(user)).rejects.toMatchObject({ code: 'too_many_requests', params: { seconds } });
-    await age(others as Person, '50 minutes');
+    await age(others as TestUser, '50 minutes');
     await again(user);
     expect((await inboxOf(server, address).link('/verify')).mail.subject).toContain('Bestätigen');
   });
 
   it('is not sent for an address that is verified, or without one', async () => {
     const { user } = await verified();
-    for (const one of [user, await newPerson()])
+    for (const one of [user, await newUser()])
       await expect(again(one)).rejects.toMatchObject({ code: 'email_verified' });
   });
 

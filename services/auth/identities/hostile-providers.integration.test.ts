@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, RequestOf, RouteName, Routes } from '@talpa/contracts';
 import { signInAt, startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { startLyingProvider } from '@talpa/test-kit/own-providers';
-import { peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { usersOf } from '@talpa/test-kit/users';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 const provider = await startLyingProvider();
@@ -23,7 +23,7 @@ const talpa = useServices(useStores(), ['auth'], {
     { ...stranger.settings, id: 'secret', label: 'Falsch', clientSecret: 'falsch' },
   ]),
 });
-const { newPerson } = peopleOf(talpa, 'hostile');
+const { newUser } = usersOf(talpa, 'hostile');
 type Deviation = Parameters<typeof provider.signIn>[2];
 
 const client = { address: '192.0.2.1', userAgent: 'test', device: 'browser' };
@@ -36,7 +36,7 @@ const signIn = async (account: string, deviation?: Deviation) =>
 
 /** An account at the provider that somebody has linked. */
 async function linked() {
-  const [user, account] = [await newPerson(), randomUUID()];
+  const [user, account] = [await newUser(), randomUUID()];
   const { url } = await call('POST /api/user/identities/request', user.actor, { provider: 'lying' });
   await call('POST /api/user/identities', user.actor, await provider.signIn(url, account));
   return { user, account };
@@ -79,7 +79,7 @@ describe('who a provider says somebody is', () => {
     ['a line break', '\n'],
     ['a control character beyond ASCII', '\u0085'],
   ])('is refused when it holds %s, and nothing is linked', async (_what, control) => {
-    const [user, account] = [await newPerson(), `${randomUUID()}${control}`];
+    const [user, account] = [await newUser(), `${randomUUID()}${control}`];
     const refused = { code: 'sign_in_response_invalid', params: { provider: real.settings.label } };
     await expect(signInAs(account)).rejects.toMatchObject(refused);
     const { url } = await call('POST /api/user/identities/request', user.actor, { provider: 'openid' });
@@ -89,7 +89,7 @@ describe('who a provider says somebody is', () => {
   });
 
   it('is refused when it holds half a character: two of them would be stored as the same', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { url } = await call('POST /api/user/identities/request', user.actor, { provider: 'lying' });
     const answer = await provider.signIn(url, `${randomUUID()}\ud800`);
     await expect(call('POST /api/user/identities', user.actor, answer)).rejects.toMatchObject(invalid);
@@ -97,7 +97,7 @@ describe('who a provider says somebody is', () => {
   });
 
   it('counts although their name and address hold control characters: those are left out, the address is none', async () => {
-    const [user, account] = [await newPerson(), randomUUID()];
+    const [user, account] = [await newUser(), randomUUID()];
     real.claims(account, {
       preferred_username: 'Wum\u0000pus\n',
       email: 'a\u0000b@example.org',

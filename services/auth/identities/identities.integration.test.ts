@@ -13,11 +13,11 @@ import { startMailServer } from '@talpa/test-kit/mail-server';
 import { signInAt, startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { startDiscord } from '@talpa/test-kit/own-providers';
 import { addPasskey } from '@talpa/test-kit/passkeys';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const mails = await startMailServer();
@@ -33,8 +33,8 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
     { ...discord.settings, createAccounts: true },
   ]),
 });
-const { newPerson, newAdmin, audited, mailed } = peopleOf(talpa, 'identity');
-type Person = Pick<Awaited<ReturnType<typeof newPerson>>, 'id' | 'actor'>;
+const { newUser, newAdmin, audited, mailed } = usersOf(talpa, 'identity');
+type TestUser = Pick<Awaited<ReturnType<typeof newUser>>, 'id' | 'actor'>;
 type Id = 'openid' | 'other' | 'discord';
 
 /** A browser: what it begins no other one finishes. */
@@ -48,7 +48,7 @@ const call = <N extends RouteName>(
   client: Browser = mine,
 ): Promise<ResponseOf<Routes[N]>> => talpa.call(route, actor, input, undefined, client);
 const as =
-  ({ actor }: Pick<Person, 'actor'>) =>
+  ({ actor }: Pick<TestUser, 'actor'>) =>
   <N extends RouteName>(route: N, input: RequestOf<Routes[N]>) =>
     call(route, actor, input);
 
@@ -63,15 +63,15 @@ async function discordAnswer(account: Parameters<typeof discord.signIn>[1]) {
   const { url } = await call('POST /api/login/provider/request', null, { provider: 'discord' });
   return discord.signIn(url, account);
 }
-async function link(user: Person, account: string = randomUUID(), id: Id = 'openid') {
+async function link(user: TestUser, account: string = randomUUID(), id: Id = 'openid') {
   const { url } = await as(user)('POST /api/user/identities/request', { provider: id });
   return as(user)('POST /api/user/identities', await signInAt(url, account));
 }
-const listOf = (user: Person) => as(user)('GET /api/user/identities', {});
+const listOf = (user: TestUser) => as(user)('GET /api/user/identities', {});
 
 /** Somebody who has linked an account at the provider. */
 async function linked(id: Id = 'openid') {
-  const [user, account] = [await newPerson(), randomUUID()];
+  const [user, account] = [await newUser(), randomUUID()];
   return { user, account, identity: await link(user, account, id) };
 }
 /** The error with which a sign-in is refused. */
@@ -90,7 +90,7 @@ async function createdAt(id: Id = 'other', account: string = randomUUID()) {
   return { account, id: actor.userId, actor };
 }
 const ended = { code: 'sign_in_request_ended' };
-const late = ({ id, actor }: Person) => ({ id, actor: { ...actor, provedAt: Date.now() - 11 * 60_000 } });
+const late = ({ id, actor }: TestUser) => ({ id, actor: { ...actor, provedAt: Date.now() - 11 * 60_000 } });
 
 describe('an identity', () => {
   it('is linked under the provider, signs in, and its last use is shown', async () => {
@@ -117,7 +117,7 @@ describe('an identity', () => {
   });
 
   it('is never found by an equal email address, at whichever provider', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const address = `${user.username}@example.org`;
     await giveEmail(talpa.sql, user.id, address);
     const accounts = [randomUUID(), randomUUID()] as const;
@@ -140,7 +140,7 @@ describe('an identity', () => {
   });
 
   it('is refused with the same words whether or not an account has its name', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const [one, two] = await Promise.all(
       [user.username, randomUUID()].map((name) => refusalOf(signIn(name))),
     );
@@ -150,7 +150,7 @@ describe('an identity', () => {
   it('is linked by one user alone, and once: also in two tabs', async () => {
     const { user, account } = await linked();
     await expect(link(user, account)).rejects.toMatchObject({ code: 'identity_linked' });
-    await expect(link(await newPerson(), account)).rejects.toMatchObject({
+    await expect(link(await newUser(), account)).rejects.toMatchObject({
       code: 'identity_linked_elsewhere',
     });
     const fresh = randomUUID();
@@ -180,7 +180,7 @@ describe('an identity', () => {
       ['DELETE /api/user/identities/:id', { id: identity.id }],
     ] as const)
       await expect(as(late(user))(route, input)).rejects.toMatchObject({ code: 'step_up_required' });
-    const stranger = await newPerson();
+    const stranger = await newUser();
     await expect(as(stranger)('DELETE /api/user/identities/:id', { id: identity.id })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -201,7 +201,7 @@ describe('an identity', () => {
   });
 
   it('is announced by an email, whose link unlinks it again and ends all sessions', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const address = `${user.username}@example.org`;
     await link(user, 'bleibt');
     await giveEmail(talpa.sql, user.id, address);
@@ -267,7 +267,7 @@ describe('signing in through a provider', () => {
   });
 
   it('links nothing to another session than the one that began', async () => {
-    const [user, thief] = [await newPerson(), await newPerson()];
+    const [user, thief] = [await newUser(), await newUser()];
     const { url } = await as(user)('POST /api/user/identities/request', { provider: 'openid' });
     const answer = await signInAt(url, randomUUID());
     const elsewhere = { actor: { ...user.actor, sessionId: thief.actor.sessionId } };
@@ -316,7 +316,7 @@ describe('an account created through a provider', () => {
     const challenge = String(params?.challenge);
     const create = (name: string, client = mine) =>
       call('POST /api/register/provider', null, { challenge, username: name }, client);
-    const { username: taken } = await newPerson();
+    const { username: taken } = await newUser();
     await expect(create(taken)).rejects.toMatchObject({ code: 'username_taken' });
     await expect(create('nobody-else')).rejects.toMatchObject({ code: 'username_reserved' });
     await expect(create(username, browser())).rejects.toMatchObject(ended);

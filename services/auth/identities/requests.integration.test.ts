@@ -3,9 +3,9 @@ import type { Actor, ClientInfo, RequestOf, RouteName, Routes } from '@talpa/con
 import { AppError } from '@talpa/service-kit/app-error';
 import { type DiscordAccount, startDiscord } from '@talpa/test-kit/own-providers';
 import { addPasskey } from '@talpa/test-kit/passkeys';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { afterAll, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
 import { shownName } from './sql.ts';
@@ -17,7 +17,7 @@ const talpa = useServices(useStores(), ['auth'], {
   PUBLIC_URL: publicUrl,
   SIGN_IN_PROVIDERS: JSON.stringify([{ ...discord.settings, createAccounts: true }]),
 });
-const { newPerson, audited } = peopleOf(talpa, 'request');
+const { newUser, audited } = usersOf(talpa, 'request');
 type Signed = { readonly id: number; readonly actor: Actor };
 
 const mine: ClientInfo = { address: '192.0.2.1', userAgent: 'test', device: 'browser' };
@@ -65,7 +65,7 @@ const count = async (query: Promise<readonly unknown[]>) => (await query).length
 
 describe('a request to a provider', () => {
   it('is one of ten open ones of a user at most, the newest, until it expires and is deleted', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const urls: string[] = [];
     for (let at = 0; at < 12; at += 1) urls.push((await startToLink(user)).url);
     const [oldest = '', , third = ''] = urls;
@@ -99,7 +99,7 @@ describe('a request to a provider', () => {
   });
 
   it('is refused as not signed in when the session has ended meanwhile', async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     await expect(startToLink({ actor: actorOf(id) })).rejects.toMatchObject({ code: 'not_signed_in' });
   });
 
@@ -165,7 +165,7 @@ describe('the last way to sign in', () => {
 });
 
 it('a reset by the operator unlinks all identities: only they know the new password', async () => {
-  const [user, account] = [await newPerson(), newAccount()];
+  const [user, account] = [await newUser(), newAccount()];
   const { url } = await startToLink(user);
   await as(user)('POST /api/user/identities', await discord.signIn(url, account));
   await talpa.ask('auth.resetAdmin', { username: user.username, password });
@@ -182,7 +182,7 @@ it('what a provider calls somebody is shown as one line of a hundred bytes, or w
 });
 
 it('the identities of a user who is not there are not found', async () => {
-  const admin = await newPerson();
+  const admin = await newUser();
   await talpa.sql`update auth.users set is_admin = true where id = ${admin.id}`;
   const actor = { ...admin.actor, isAdmin: true };
   await expect(call('GET /api/admin/users/:id/identities', actor, { id: 999_999_999 })).rejects.toEqual(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { monthsAfter, type RequestOf, type Routes } from '@talpa/contracts';
 import { startLyingProvider } from '@talpa/test-kit/own-providers';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
@@ -16,7 +16,7 @@ const env = {
   SIGN_IN_PROVIDERS: JSON.stringify([{ ...provider.settings, createAccounts: true }]),
 };
 const talpa = useServices(useStores(), ['auth', 'billing'], env);
-const { audited } = peopleOf(talpa, 'unused');
+const { audited } = usersOf(talpa, 'unused');
 
 let people = 0;
 const register = async (code?: string, username = `gast${++people}`) =>

@@ -3,11 +3,11 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { addPasskey, type SoftAuthenticator, softAuthenticator } from '@talpa/test-kit/passkeys';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
@@ -20,21 +20,21 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: publicUrl,
 });
-const { newPerson, newAdmin, audited, invalidating } = peopleOf(talpa, 'passkey');
-type Person = Awaited<ReturnType<typeof newPerson>>;
+const { newUser, newAdmin, audited, invalidating } = usersOf(talpa, 'passkey');
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 type Deviation = Parameters<SoftAuthenticator['use']>[1];
 
 /** Calls as somebody does who is signed in. */
 const as =
-  (user: Person) =>
+  (user: TestUser) =>
   <N extends RouteName>(route: N, input: RequestOf<Routes[N]>) =>
     talpa.call(route, user.actor, input);
-const add = (user: Person, name?: string) => addPasskey(as(user), publicUrl, name);
-const listOf = (user: Person) => as(user)('GET /api/user/passkeys', {});
+const add = (user: TestUser, name?: string) => addPasskey(as(user), publicUrl, name);
+const listOf = (user: TestUser) => as(user)('GET /api/user/passkeys', {});
 
 /** Somebody who has a passkey. */
 async function withPasskey() {
-  const user = await newPerson();
+  const user = await newUser();
   return { user, ...(await add(user)) };
 }
 const challenge = () => talpa.call('POST /api/login/passkey/challenge', null, {});
@@ -78,7 +78,7 @@ describe('a passkey', () => {
 
   it('is renamed and removed by its owner alone; then it signs nobody in', async () => {
     const { user, passkey, authenticator } = await withPasskey();
-    const [{ id }, other] = [passkey, await newPerson()];
+    const [{ id }, other] = [passkey, await newUser()];
     for (const [route, input] of [
       ['PUT /api/user/passkeys/:id', { id, name: 'Neu' }],
       ['DELETE /api/user/passkeys/:id', { id }],
@@ -99,7 +99,7 @@ describe('a passkey', () => {
 
   it(`is one of ${passkeysPerUser} at most, also of those added at once`, async () => {
     expect(passkeysPerUser).toBe(25);
-    const user = await newPerson();
+    const user = await newUser();
     const { passkey } = await add(user);
     await talpa.sql`
       insert into auth.passkeys (user_id, credential_id, public_key, counter, transports, host, name, announced_by)
@@ -158,7 +158,7 @@ describe('adding a passkey', () => {
     ['for another host', { host: 'example.com' }],
     ['without verification of the user', { isVerified: false }],
   ])('is refused %s', async (_what, deviation) => {
-    const user = await newPerson();
+    const user = await newUser();
     const options = await as(user)('POST /api/user/passkeys/challenge', {});
     const passkey = softAuthenticator(publicUrl).make(options, deviation);
     await expect(as(user)('POST /api/user/passkeys', { name: 'P', passkey })).rejects.toMatchObject(refusal);
@@ -166,7 +166,7 @@ describe('adding a passkey', () => {
   });
 
   it('takes a challenge of this session once, and no other challenge', async () => {
-    const [user, other] = [await newPerson(), await newPerson()];
+    const [user, other] = [await newUser(), await newUser()];
     const options = await as(user)('POST /api/user/passkeys/challenge', {});
     const input = { name: 'P', passkey: softAuthenticator(publicUrl).make(options) };
     await expect(as(other)('POST /api/user/passkeys', input)).rejects.toMatchObject(ended);
@@ -183,7 +183,7 @@ describe('adding a passkey', () => {
   });
 
   it('is refused as not signed in when its session has ended meanwhile, or its user is deleted', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const signedOut = { code: 'not_signed_in' };
     await talpa.sql`delete from auth.sessions where user_id = ${user.id}`;
     for (const route of ['POST /api/user/passkeys/challenge', 'POST /api/user/step-up/challenge'] as const)
@@ -195,7 +195,7 @@ describe('adding a passkey', () => {
 
   it('does not take one that another user has', async () => {
     const { authenticator } = await withPasskey();
-    const other = await newPerson();
+    const other = await newUser();
     const options = await as(other)('POST /api/user/passkeys/challenge', {});
     await expect(
       as(other)('POST /api/user/passkeys', { name: 'P', passkey: authenticator.make(options) }),
@@ -278,7 +278,7 @@ describe('signing in with a passkey', () => {
   });
 
   it('takes authenticators that do not count', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const authenticator = softAuthenticator(publicUrl);
     const options = await as(user)('POST /api/user/passkeys/challenge', {});
     const passkey = authenticator.make(options, { counter: 0 });
@@ -299,10 +299,10 @@ describe('signing in with a passkey', () => {
 });
 
 describe('a step-up with a passkey', () => {
-  const stepUp = (user: Person, passkey: RequestOf<Routes['POST /api/login/passkey']>['passkey']) =>
+  const stepUp = (user: TestUser, passkey: RequestOf<Routes['POST /api/login/passkey']>['passkey']) =>
     as(user)('POST /api/user/step-up', { passkey });
-  const optionsOf = (user: Person) => as(user)('POST /api/user/step-up/challenge', {});
-  const forget = ({ actor }: Person) =>
+  const optionsOf = (user: TestUser) => as(user)('POST /api/user/step-up/challenge', {});
+  const forget = ({ actor }: TestUser) =>
     talpa.sql`update auth.sessions set proved_at = now() - interval '1 hour' where id = ${actor.sessionId}`;
 
   it('counts for its session, also where an app is set up', async () => {
@@ -371,7 +371,7 @@ describe('somebody who has lost their passkeys', () => {
 });
 
 it('an email announces a passkey, whose link removes it and none of before, and another one its removal', async () => {
-  const user = await newPerson();
+  const user = await newUser();
   const address = `${user.username}@example.com`;
   await giveEmail(talpa.sql, user.id, address);
   await add(user, 'Laptop');

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { CommandOf } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { giveEmail } from '@talpa/test-kit/emails';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
 
 const publicUrl = 'https://panel.example.com';
 const talpa = useServices(useStores(), ['auth'], { PUBLIC_URL: publicUrl });
-const { newPerson, newAdmin, signIn, audited, changedEvents } = peopleOf(talpa, 'rita');
+const { newUser, newAdmin, signIn, audited, changedEvents } = usersOf(talpa, 'rita');
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 beforeAll(async () => {
   admin = await newAdmin();
@@ -35,7 +35,7 @@ const clean = () =>
 
 describe('a reset link', () => {
   it('sets a new password once, ends every session at once, and its email names the API keys that go on', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await giveEmail(talpa.sql, user.id, 'rita@example.com');
     const other = await signIn(user.username);
     const token = await makeToken(user.id);
@@ -68,7 +68,7 @@ describe('a reset link', () => {
   });
 
   it('counts for one alone of two who use it at once', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const token = await makeToken(user.id);
     const passwords = ['erster-tab-1', 'zweiter-tab-1'];
     const both = await Promise.allSettled(passwords.map((one) => reset(token, one)));
@@ -81,14 +81,14 @@ describe('a reset link', () => {
   });
 
   it('is void once there is a newer one', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const [first, second] = [await makeToken(user.id), await makeToken(user.id)];
     await expect(reset(first)).rejects.toMatchObject(refused('reset_link_invalid'));
     await reset(second);
   });
 
   it('is one alone when two are made at once', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const tokens = await Promise.all([makeToken(user.id), makeToken(user.id)]);
     const results = [];
     for (const token of tokens) results.push(...(await Promise.allSettled([reset(token)])));
@@ -96,7 +96,7 @@ describe('a reset link', () => {
   });
 
   it('expires after half an hour, says so, and is forgotten a day later', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const asked = Date.now();
     const link = await makeLink(user.id);
     const lasts = new Date(link.expiresAt).getTime() - asked;
@@ -118,7 +118,7 @@ describe('a reset link', () => {
   it.each(['its owner', 'an administrator', 'the operator'])(
     'is void once %s has changed the password',
     async (who) => {
-      const user = await newPerson();
+      const user = await newUser();
       const token = await makeToken(user.id);
       const changed = 'inzwischen-neu-1';
       if (who === 'its owner')
@@ -139,7 +139,7 @@ describe('a reset link', () => {
   );
 
   it('and a change of the password at the same moment never overwrite each other', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const token = await makeToken(user.id);
     const changed = 'inzwischen-neu-1';
     const input = { currentPassword: password, newPassword: changed };
@@ -152,7 +152,7 @@ describe('a reset link', () => {
   });
 
   it('survives an edit that leaves the password, and a sign-in', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const token = await makeToken(user.id);
     const { id, username } = user;
     const form = { id, username, isAdmin: false, proxyLimit: 0, subscriptionTier: null };
@@ -162,7 +162,7 @@ describe('a reset link', () => {
   });
 
   it('is that of PUBLIC_URL, its secret behind the # and stored as a hash alone', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { url, path } = await makeLink(user.id);
     expect(url).toBe(publicUrl + path);
     expect(path).toMatch(/^\/reset#[\w-]{43}$/);
@@ -173,7 +173,7 @@ describe('a reset link', () => {
   });
 
   it('is in the activity log: who made it, and that it was used', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await reset(await makeToken(user.id));
     const target = { kind: 'user', id: String(user.id), label: user.username };
     expect(await audited('user.createResetLink', user.id)).toMatchObject([
@@ -185,7 +185,7 @@ describe('a reset link', () => {
   });
 
   it('is made by the operator too, for a name that exists', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { path } = await talpa.ask('auth.createResetLinkByName', { username: user.username.toUpperCase() });
     await reset(path.replace('/reset#', ''));
     expect(await audited('user.createResetLink', user.id)).toMatchObject([{ actor: null }]);
@@ -199,7 +199,7 @@ describe('a reset link', () => {
   });
 
   it('is made by nobody who has ceased to be an administrator', async () => {
-    const [user, former] = [await newPerson(), await newAdmin()];
+    const [user, former] = [await newUser(), await newAdmin()];
     await talpa.sql`update auth.users set is_admin = false where id = ${former.id}`;
     const { id } = user;
     await expect(
@@ -209,7 +209,7 @@ describe('a reset link', () => {
   });
 
   it('leaves a suspension as it is', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await talpa.sql`
       update auth.users set suspended_at = now(), suspension_reason = 'Spam' where id = ${user.id}`;
     await reset(await makeToken(user.id));
@@ -218,7 +218,7 @@ describe('a reset link', () => {
   });
 
   it('goes with its account, and one that does not exist reveals nothing', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const token = await makeToken(user.id);
     await talpa.call('DELETE /api/admin/users/:id', admin.actor, { id: user.id });
     expect(await tokensOf(user.id)).toEqual([]);

@@ -1,6 +1,6 @@
-import { password } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password } from '@talpa/test-kit/users';
 import { expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth'], { REGISTRATION: 'closed' });

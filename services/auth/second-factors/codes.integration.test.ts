@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { RequestOf, RouteName, Routes } from '@talpa/contracts';
-import { peopleOf } from '@talpa/test-kit/people';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { usersOf } from '@talpa/test-kit/users';
 import { expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
 
 // There is no PUBLIC_URL.
 const talpa = useServices(useStores(), ['auth']);
-const { newPerson } = peopleOf(talpa, 'code');
-type Person = Awaited<ReturnType<typeof newPerson>>;
+const { newUser } = usersOf(talpa, 'code');
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 
 const as =
-  (user: Person) =>
+  (user: TestUser) =>
   <N extends RouteName>(route: N, input: RequestOf<Routes[N]>) =>
     talpa.call(route, user.actor, input);
 
 it('an app names the account after Talpa alone where the panel has no address', async () => {
-  const { uri } = await as(await newPerson())('POST /api/user/authenticator', {});
+  const { uri } = await as(await newUser())('POST /api/user/authenticator', {});
   expect(new URL(uri).searchParams.get('issuer')).toBe('Talpa');
 });
 
 it('a recovery code that begins or ends with six digits is not taken for a code of the app', async () => {
-  const user = await newPerson();
+  const user = await newUser();
   await setUpApp(as(user));
   for (const code of ['123456ABCDEFGHJK', 'ABCDEFGHJK123456']) {
     await talpa.sql`
@@ -34,7 +34,7 @@ it('a recovery code that begins or ends with six digits is not taken for a code 
 });
 
 it('nothing is set up or removed for a user who is gone, although their signature still holds', async () => {
-  const user = await newPerson();
+  const user = await newUser();
   const { app } = await setUpApp(as(user));
   await talpa.sql`delete from auth.users where id = ${user.id}`;
   for (const [route, input, code] of [
@@ -46,7 +46,7 @@ it('nothing is set up or removed for a user who is gone, although their signatur
 });
 
 it('deleted are apps that nobody confirms within a day, and counts of wrong codes that have ended', async () => {
-  const [pending, confirmed, recent] = [await newPerson(), await newPerson(), await newPerson()];
+  const [pending, confirmed, recent] = [await newUser(), await newUser(), await newUser()];
   for (const user of [pending, recent]) await as(user)('POST /api/user/authenticator', {});
   await setUpApp(as(confirmed));
   const wrong = as(confirmed)('POST /api/user/step-up', { code: '000000' });

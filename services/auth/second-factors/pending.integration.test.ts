@@ -1,14 +1,14 @@
 import type { RequestOf, RouteName, Routes, SessionActor } from '@talpa/contracts';
 import { giveEmail, makeSecretOf } from '@talpa/test-kit/emails';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing'], { SECOND_FACTOR: 'everyone' });
-const { newPerson, newAdmin, signIn, audited, mailed } = peopleOf(talpa, 'geplant');
-type Person = Awaited<ReturnType<typeof newPerson>>;
+const { newUser, newAdmin, signIn, audited, mailed } = usersOf(talpa, 'geplant');
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 const actorOf = async (token: string | null): Promise<SessionActor> => {
   const actor = await talpa.whoHas(token);
@@ -32,7 +32,7 @@ const newPassword = 'ganz-neu-123';
 const resetWith = (token: string) => talpa.call('POST /api/password-reset', null, { token, newPassword });
 
 interface Case {
-  readonly owner: Person;
+  readonly owner: TestUser;
   readonly thief: SessionActor;
 }
 /** Whatever ends the session of a thief; what the password is then. */
@@ -84,7 +84,7 @@ const ends: Readonly<Record<string, (one: Case) => Promise<string | undefined>>>
 
 describe('a secret for an app that a thief was shown', () => {
   it.each(Object.keys(ends))('is nobody’s any more, and not shown to the owner, once %s', async (end) => {
-    const owner = await newPerson();
+    const owner = await newUser();
     await giveEmail(talpa.sql, owner.id, `${owner.username}@example.com`);
     const thief = await actorOf((await signIn(owner.username)).session);
     const planted = await start(thief);
@@ -98,7 +98,7 @@ describe('a secret for an app that a thief was shown', () => {
   });
 
   it('is shown in their session alone, and its making is in the log and an email', async () => {
-    const owner = await newPerson();
+    const owner = await newUser();
     const thief = await actorOf((await signIn(owner.username)).session);
     const planted = await start(thief);
     expect(await start(thief)).toEqual(planted);
@@ -114,7 +114,7 @@ describe('a secret for an app that a thief was shown', () => {
 
 describe('an app that is lost, where everyone needs one', () => {
   const withApp = async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const made = await setUpApp(as(person.actor));
     return { ...person, ...made, actor: await actorOf(person.token) };
   };

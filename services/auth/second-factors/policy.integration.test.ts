@@ -1,10 +1,10 @@
 import { type CommandOf, type FactorPolicy, factorPolicies } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { addPasskey, softAuthenticator } from '@talpa/test-kit/passkeys';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
@@ -21,19 +21,19 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
     SECOND_FACTOR: policy,
     PUBLIC_URL: publicUrl,
   });
-  const { newPerson, newAdmin, signIn, audited } = peopleOf(talpa, `regel-${policy}-`);
-  type Person = Awaited<ReturnType<typeof newPerson>>;
-  const actorNow = async ({ token }: Person) => {
+  const { newUser, newAdmin, signIn, audited } = usersOf(talpa, `regel-${policy}-`);
+  type TestUser = Awaited<ReturnType<typeof newUser>>;
+  const actorNow = async ({ token }: TestUser) => {
     const actor = await talpa.whoHas(token);
     if (!actor) throw new Error('the session has ended');
     return actor;
   };
-  const setUp = async (person: Person) => {
-    const actor = await actorNow(person);
+  const setUp = async (user: TestUser) => {
+    const actor = await actorNow(user);
     return setUpApp((route, input) => talpa.call(route, actor, input));
   };
-  const add = async (person: Person) => {
-    const actor = await actorNow(person);
+  const add = async (user: TestUser) => {
+    const actor = await actorNow(user);
     return addPasskey((route, input) => talpa.call(route, actor, input), publicUrl);
   };
   /** Signs in with a passkey. */
@@ -46,26 +46,26 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
   const refusal = { code: 'second_factor_missing' };
 
   it('asks for a second factor of exactly those it names, until they have one', async () => {
-    for (const [person, isAsked] of [
-      [await newPerson(), asked[policy].user],
+    for (const [user, isAsked] of [
+      [await newUser(), asked[policy].user],
       [await newAdmin(), asked[policy].administrator],
     ] as const) {
-      const before = await actorNow(person);
+      const before = await actorNow(user);
       expect(before.lacksFactor ?? false).toBe(isAsked);
       const list = talpa.call('GET /api/tunnel-configs', before, {});
       if (isAsked) await expect(list).rejects.toMatchObject(refusal);
       else await expect(list).resolves.toEqual([]);
       // Their password is all that those have who are to set one up.
-      await talpa.call('POST /api/login', null, { username: person.username, password });
-      await setUp(person);
-      const after = await actorNow(person);
+      await talpa.call('POST /api/login', null, { username: user.username, password });
+      await setUp(user);
+      const after = await actorNow(user);
       expect(after).not.toHaveProperty('lacksFactor');
       await expect(talpa.call('GET /api/tunnel-configs', after, {})).resolves.toEqual([]);
     }
   });
 
   it('lets the API key of a user without a second factor in no further than their session', async () => {
-    const { actor } = await newPerson();
+    const { actor } = await newUser();
     const recent = { ...actor, lacksFactor: undefined };
     const input = { name: 'Skript', scopes: ['account:read' as const], days: null };
     const { key } = await talpa.call('POST /api/user/api-keys', recent, input);
@@ -78,10 +78,10 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
   });
 
   it('lets those it names replace codes, but not remove their app', async () => {
-    const person = await newAdmin();
-    const { recoveryCodes } = await setUp(person);
+    const user = await newAdmin();
+    const { recoveryCodes } = await setUp(user);
     const [first = '', second = ''] = recoveryCodes;
-    const actor = await actorNow(person);
+    const actor = await actorNow(user);
     const remove = (code: string) => talpa.call('POST /api/user/authenticator/removal', actor, { code });
     if (asked[policy].administrator) {
       await expect(remove(first)).rejects.toMatchObject({ code: 'second_factor_mandatory' });
@@ -89,22 +89,22 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
       await talpa.call('POST /api/user/recovery-codes', actor, { code: first });
     } else {
       await remove(second);
-      expect(await actorNow(person)).not.toHaveProperty('lacksFactor');
+      expect(await actorNow(user)).not.toHaveProperty('lacksFactor');
     }
   });
 
   it('is satisfied by a passkey, and then takes no password alone', async () => {
-    for (const [person, isAsked] of [
-      [await newPerson(), asked[policy].user],
+    for (const [user, isAsked] of [
+      [await newUser(), asked[policy].user],
       [await newAdmin(), asked[policy].administrator],
     ] as const) {
-      const actor = await actorNow(person);
+      const actor = await actorNow(user);
       const add = () => addPasskey((route, input) => talpa.call(route, actor, input), publicUrl);
       const { passkey, authenticator } = await add();
-      const now = await actorNow(person);
+      const now = await actorNow(user);
       expect(now).not.toHaveProperty('lacksFactor');
       const calls = [
-        () => talpa.call('POST /api/login', null, { username: person.username, password }),
+        () => talpa.call('POST /api/login', null, { username: user.username, password }),
         () => talpa.call('POST /api/user/step-up', now, { password }),
       ];
       for (const call of calls)
@@ -115,7 +115,7 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
       expect(await talpa.whoHas(session)).not.toHaveProperty('lacksFactor');
 
       await talpa.sql`update auth.passkeys set host = 'alt.example.org' where id = ${passkey.id}`;
-      expect((await actorNow(person)).lacksFactor ?? false).toBe(isAsked);
+      expect((await actorNow(user)).lacksFactor ?? false).toBe(isAsked);
       await talpa.sql`update auth.passkeys set host = 'panel.example.org' where id = ${passkey.id}`;
       const remove = (id = passkey.id) => talpa.call('DELETE /api/user/passkeys/:id', now, { id });
       // One of several is no loss, and one of a former address is none of them.
@@ -129,38 +129,38 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
   });
 
   it('asks again after an administrator has removed a user’s app', async () => {
-    const [root, person] = [await newAdmin(), await newPerson()];
+    const [root, user] = [await newAdmin(), await newUser()];
     await setUp(root);
-    await setUp(person);
-    await talpa.call('DELETE /api/admin/users/:id/second-factor', await actorNow(root), { id: person.id });
-    expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].user);
+    await setUp(user);
+    await talpa.call('DELETE /api/admin/users/:id/second-factor', await actorNow(root), { id: user.id });
+    expect((await actorNow(user)).lacksFactor ?? false).toBe(asked[policy].user);
   });
 
   it('asks a user as soon as they become an administrator, and while they are suspended as a user', async () => {
-    const [root, person] = [await newAdmin(), await newPerson()];
+    const [root, user] = [await newAdmin(), await newUser()];
     await setUp(root);
-    await talpa.sql`update auth.users set is_admin = true where id = ${person.id}`;
-    expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].administrator);
-    await talpa.sql`update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${person.id}`;
-    expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].user);
+    await talpa.sql`update auth.users set is_admin = true where id = ${user.id}`;
+    expect((await actorNow(user)).lacksFactor ?? false).toBe(asked[policy].administrator);
+    await talpa.sql`update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${user.id}`;
+    expect((await actorNow(user)).lacksFactor ?? false).toBe(asked[policy].user);
   });
 
   /** How somebody gets their first factor: what was before, and the way. */
   const firsts: Readonly<
-    Record<string, readonly [(one: Person) => Promise<unknown>, typeof setUp | typeof add]>
+    Record<string, readonly [(one: TestUser) => Promise<unknown>, typeof setUp | typeof add]>
   > = {
     'an app': [async () => {}, setUp],
     'a passkey': [async () => {}, add],
     'a passkey, where others belong to a former address': [
-      async (person) => moveAway((await add(person)).passkey.id),
+      async (user) => moveAway((await add(user)).passkey.id),
       add,
     ],
     'an app again, after an administrator has removed the factors': [
-      async (person) => {
+      async (user) => {
         const root = await newAdmin();
         await setUp(root);
-        await setUp(person);
-        const { id } = person;
+        await setUp(user);
+        const { id } = user;
         await talpa.call('DELETE /api/admin/users/:id/second-factor', await actorNow(root), { id });
       },
       setUp,
@@ -169,32 +169,32 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
 
   it.each(Object.keys(firsts))('ends all other sessions with the first factor: %s', async (name) => {
     const [prepare, begin] = firsts[name] ?? [];
-    for (const person of [await newPerson(), await newAdmin()]) {
-      await prepare?.(person);
-      const { session: stolen } = await signIn(person.username);
+    for (const user of [await newUser(), await newAdmin()]) {
+      await prepare?.(user);
+      const { session: stolen } = await signIn(user.username);
       const thief = await talpa.whoHas(stolen);
       if (!thief) throw new Error('the thief has no session');
       const planted = await talpa.call('POST /api/user/authenticator', thief, {});
-      await begin?.(person);
+      await begin?.(user);
       expect(await talpa.whoHas(stolen)).toBeNull();
       const code = appWith(planted.secret).now();
       const late = talpa.call('POST /api/user/authenticator/confirmation', thief, { code });
       await expect(late).rejects.toMatchObject({ code: 'no_pending_authenticator' });
-      const own = await actorNow(person);
+      const own = await actorNow(user);
       await expect(talpa.call('GET /api/tunnel-configs', own, {})).resolves.toEqual([]);
-      const rows = await audited(begin === add ? 'passkey.add' : 'user.addAuthenticator', person.id);
+      const rows = await audited(begin === add ? 'passkey.add' : 'user.addAuthenticator', user.id);
       expect(rows.map(({ changes }) => changes)).toContainEqual({ ended: { to: 1 } });
       await until('the end of visits begun there', () =>
         talpa
           .received<CommandOf<'proxies.endVisits'>>(commandSubject('proxies.endVisits'))
-          .some(({ userId, except }) => userId === person.id && except === own.sessionId),
+          .some(({ userId, except }) => userId === user.id && except === own.sessionId),
       );
     }
   });
 
   it('takes no passkey of a session that it has ended meanwhile', async () => {
-    const person = await newPerson();
-    const { id, actor } = person;
+    const user = await newUser();
+    const { id, actor } = user;
     const options = await talpa.call('POST /api/user/passkeys/challenge', actor, {});
     const input = { name: 'P', passkey: softAuthenticator(publicUrl).make(options) };
     let late: Promise<unknown> = Promise.resolve();
@@ -221,11 +221,11 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
       [add, setUp],
       [add, add],
     ]) {
-      const person = await newPerson();
-      const had = await first?.(person);
-      const key = had && 'authenticator' in had ? had : await add(person);
+      const user = await newUser();
+      const had = await first?.(user);
+      const key = had && 'authenticator' in had ? had : await add(user);
       const elsewhere = await enter(key);
-      await second?.(person);
+      await second?.(user);
       expect(await talpa.whoHas(elsewhere)).not.toHaveProperty('lacksFactor');
     }
   });
@@ -240,15 +240,15 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
   it.each(Object.keys(beginnings))(
     'lets a session made with the password prove the factor first: %s',
     async (name) => {
-      const person = await newPerson();
-      const key = await add(person);
+      const user = await newUser();
+      const key = await add(user);
       await moveAway(key.passkey.id);
-      const { session: token } = await signIn(person.username);
-      const plain = { ...person, token };
+      const { session: token } = await signIn(user.username);
+      const plain = { ...user, token };
       const planted = await talpa.call('POST /api/user/authenticator', await actorNow(plain), {});
       await talpa.sql`update auth.passkeys set host = 'panel.example.org' where id = ${key.passkey.id}`;
       const elsewhere = await enter(key);
-      await beginnings[name]?.(person.id);
+      await beginnings[name]?.(user.id);
       const isAdmin = name === 'a user becomes an administrator';
       const isAsked = asked[policy][isAdmin ? 'administrator' : 'user'];
 

@@ -4,11 +4,11 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { Secret } from 'otpauth';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -19,26 +19,26 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: 'https://panel.example.org',
 });
-const { newPerson, newAdmin, audited, mailed, invalidating } = peopleOf(talpa, 'faktor');
-type Person = Awaited<ReturnType<typeof newPerson>>;
+const { newUser, newAdmin, audited, mailed, invalidating } = usersOf(talpa, 'faktor');
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : String(error));
 
 /** Calls as somebody does who is signed in. */
 const as =
-  (user: Person) =>
+  (user: TestUser) =>
   <N extends RouteName>(route: N, input: RequestOf<Routes[N]>) =>
     talpa.call(route, user.actor, input);
-const setUp = async (user: Person) => setUpApp(as(user));
-const factorOf = (user: Person) => as(user)('GET /api/user/second-factor', {});
+const setUp = async (user: TestUser) => setUpApp(as(user));
+const factorOf = (user: TestUser) => as(user)('GET /api/user/second-factor', {});
 
 /** Somebody who has an app and recovery codes. */
 async function withApp() {
-  const user = await newPerson();
+  const user = await newUser();
   return { user, ...(await setUp(user)) };
 }
 
 /** Gives the right password; the response goes on with a code. */
-async function challengeOf(user: Person, given = password): Promise<string> {
+async function challengeOf(user: TestUser, given = password): Promise<string> {
   const input = { username: user.username, password: given };
   const error = await talpa.call('POST /api/login', null, input).then(
     () => null,
@@ -61,7 +61,7 @@ const wrongCode = { code: 'wrong_code', issues: [{ path: ['code'], key: 'codeWro
 
 describe('an authenticator app', () => {
   it('counts once a code has confirmed it; the step can be left, and taken up in another tab', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const first = await as(user)('POST /api/user/authenticator', {});
     expect(await as(user)('POST /api/user/authenticator', {})).toEqual(first);
     expect(await factorOf(user)).toEqual({
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
   });
 
   it('that was never confirmed is forgotten after a day, with another secret the next time', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { secret } = await as(user)('POST /api/user/authenticator', {});
     await talpa.sql`
       update auth.pending_authenticators set created_at = now() - interval '25 hours' where user_id = ${user.id}`;
@@ -114,11 +114,11 @@ describe('an authenticator app', () => {
   });
 
   it('has a secret that the database holds encrypted alone, for one user', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { secret } = await as(user)('POST /api/user/authenticator', {});
     const [row] = await talpa.sql<{ secret: Buffer }[]>`
       select secret from auth.pending_authenticators where user_id = ${user.id}`;
-    const other = await newPerson();
+    const other = await newUser();
     await as(other)('POST /api/user/authenticator', {});
     await talpa.sql`update auth.pending_authenticators set secret = ${row?.secret ?? null} where user_id = ${other.id}`;
     await expect(as(other)('POST /api/user/authenticator', {})).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('signing in with a second factor', () => {
 
   it('never reveals whether there is one to a caller who does not know the password', async () => {
     const { user } = await withApp();
-    const plain = await newPerson();
+    const plain = await newUser();
     for (const { username } of [user, plain, { username: 'gibt-es-nicht' }])
       await expect(talpa.call('POST /api/login', null, { username, password: 'falsch-123' })).rejects.toEqual(
         new AppError('invalid_credentials'),
@@ -317,7 +317,7 @@ describe('a recovery code', () => {
 
 describe('an email about an added app that is not its reader’s', () => {
   it('removes it with its link, or that of an earlier email to the same address; that of a later one removes none', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const address = `${user.username}@example.com`;
     await giveEmail(talpa.sql, user.id, address);
     await setUp(user);

@@ -1,22 +1,22 @@
 import type { Actor, RequestOf, RouteName, Routes, SessionActor } from '@talpa/contracts';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { describe, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies'], { PROVISION_WAIT_MS: '100' });
-const { newPerson, newAdmin, signIn } = peopleOf(talpa, 'beweis');
-type Person = Awaited<ReturnType<typeof newPerson>>;
+const { newUser, newAdmin, signIn } = usersOf(talpa, 'beweis');
+type TestUser = Awaited<ReturnType<typeof newUser>>;
 
 /** Who a session belongs to, as services see it. */
-async function actorOf({ token }: Pick<Person, 'token'>): Promise<SessionActor> {
+async function actorOf({ token }: Pick<TestUser, 'token'>): Promise<SessionActor> {
   const actor = await talpa.whoHas(token);
   if (!actor) throw new Error('the session has ended');
   return actor;
 }
 /** The same, so many minutes after the last sign-in or step-up. */
-async function later(person: Person, minutes = 11): Promise<SessionActor> {
+async function later(person: TestUser, minutes = 11): Promise<SessionActor> {
   const { sessionId } = person.actor;
   await talpa.sql`
     update auth.sessions set proved_at = now() - ${`${minutes} minutes`}::interval where id = ${sessionId}`;
@@ -25,9 +25,9 @@ async function later(person: Person, minutes = 11): Promise<SessionActor> {
 const refusal = { code: 'step_up_required' };
 const newPassword = 'ganz-neu-123';
 const suspension = { reason: 'Spam' };
-const addApp = (person: Person) => setUpApp((route, input) => talpa.call(route, person.actor, input));
+const addApp = (person: TestUser) => setUpApp((route, input) => talpa.call(route, person.actor, input));
 const withApp = async () => {
-  const person = await newPerson();
+  const person = await newUser();
   await addApp(person);
   return person;
 };
@@ -37,7 +37,7 @@ const prove = (actor: Actor, input: RequestOf<Routes['POST /api/user/step-up']>)
 
 describe('a step-up', () => {
   it('is needed ten minutes after the sign-in, and takes the right password', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await start(await later(user, 9));
     const actor = await later(user);
     await expect(start(actor)).rejects.toMatchObject(refusal);
@@ -49,7 +49,7 @@ describe('a step-up', () => {
   });
 
   it('takes a code of users with a second factor, and not their password', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { app, recoveryCodes } = await addApp(user);
     const actor = await later(user);
     await expect(prove(actor, { password })).rejects.toMatchObject({ code: 'invalid_input' });
@@ -64,7 +64,7 @@ describe('a step-up', () => {
   });
 
   it('counts for its own session, and for no other of the same user', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { session } = await signIn(user.username);
     const elsewhere = { ...user, token: session, actor: await actorOf({ token: session }) };
     const old = await later(elsewhere);
@@ -79,7 +79,7 @@ type Sometimes = {
   [N in RouteName]: Routes[N] extends { readonly stepUp: 'sometimes' } ? N : never;
 }[RouteName];
 /** Who calls with which input, long after their sign-in. */
-type Call<N extends RouteName> = readonly [Person, RequestOf<Routes[N]>];
+type Call<N extends RouteName> = readonly [TestUser, RequestOf<Routes[N]>];
 type Examples = {
   readonly [N in Sometimes]: () => Promise<{
     readonly refused: readonly Call<N>[];
@@ -88,24 +88,24 @@ type Examples = {
 };
 
 /** An administrator's call is refused for another one, and served for a user. */
-async function forOne<I>(inputOf: (person: Person) => I) {
-  const [admin, other, user] = [await newAdmin(), await newAdmin(), await newPerson()];
+async function forOne<I>(inputOf: (person: TestUser) => I) {
+  const [admin, other, user] = [await newAdmin(), await newAdmin(), await newUser()];
   return { refused: [[admin, inputOf(other)]], served: [[admin, inputOf(user)]] } as const;
 }
-const userInput = ({ id, username }: Person, isAdmin: boolean) =>
+const userInput = ({ id, username }: TestUser, isAdmin: boolean) =>
   ({ id, username, isAdmin, proxyLimit: 0, subscriptionTier: null }) as const;
 
 const examples: Examples = {
   'POST /api/user/password': async () => {
     const input = { currentPassword: password, newPassword };
-    return { refused: [[await withApp(), input]], served: [[await newPerson(), input]] };
+    return { refused: [[await withApp(), input]], served: [[await newUser(), input]] };
   },
   'POST /api/user/deletion': async () => ({
     refused: [[await withApp(), { password }]],
-    served: [[await newPerson(), { password }]],
+    served: [[await newUser(), { password }]],
   }),
   'POST /api/user/preferences': async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await talpa.call('POST /api/user/preferences', user.actor, { email: 'ich@example.com' });
     return {
       refused: ['dieb@example.com', ''].map((email) => [user, { email }] as const),
@@ -121,7 +121,7 @@ const examples: Examples = {
     return { refused: [[admin, input(true)]], served: [[admin, input(false)]] };
   },
   'PUT /api/admin/users/:id': async () => {
-    const [admin, other, user] = [await newAdmin(), await newAdmin(), await newPerson()];
+    const [admin, other, user] = [await newAdmin(), await newAdmin(), await newUser()];
     return {
       refused: [
         [admin, userInput(other, true)],

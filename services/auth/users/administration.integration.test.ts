@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandOf, User } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until, waitForProjectionsAlone } from '@talpa/test-kit/wait';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies'], { PROVISION_WAIT_MS: '100' });
-const { newPerson, newAdmin, signIn, audited, published, changedEvents } = peopleOf(talpa, 'carla');
+const { newUser, newAdmin, signIn, audited, published, changedEvents } = usersOf(talpa, 'carla');
 const nobody = 987_654;
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('a user whom an administrator creates', () => {
   });
 
   it('who becomes an administrator has no reset link from before, which took no step-up', async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const { path } = await talpa.call('POST /api/admin/users/:id/reset-link', admin.actor, { id });
     const form = { ...formOf(await read(id)), isAdmin: true };
     await talpa.call('PUT /api/admin/users/:id', admin.actor, form);
@@ -89,7 +89,7 @@ describe('a user whom an administrator creates', () => {
   });
 
   it('does not get a name that somebody has', async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     await expect(
       talpa.call('POST /api/admin/users', admin.actor, { username, password }),
     ).rejects.toMatchObject(refused('username_taken'));
@@ -109,7 +109,7 @@ describe('an administrator’s call', () => {
   ];
 
   it('does nothing once the session has ended or the rights are gone, whatever was signed before', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const [gone, demoted, suspended] = [await newAdmin(), await newAdmin(), await newAdmin()];
     await talpa.sql`delete from auth.sessions where user_id = ${gone.id}`;
     await talpa.sql`update auth.users set is_admin = false where id = ${demoted.id}`;
@@ -135,7 +135,7 @@ describe('an administrator’s call', () => {
 describe('a user whom an administrator edits', () => {
   it('has the new values as soon as the call returns, and the log has what was changed', async () => {
     waitForProjectionsAlone();
-    const user = await newPerson();
+    const user = await newUser();
     const before = changedEvents(user.id);
     const form = { ...formOf(await read(user.id)), proxyLimit: 5, subscriptionTier: 'premium' as const };
     const response = await talpa.call('PUT /api/admin/users/:id', admin.actor, {
@@ -165,7 +165,7 @@ describe('a user whom an administrator edits', () => {
   });
 
   it('keeps sessions and password when none is given; with a new one all sessions end', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const form = formOf(await read(user.id));
     const save = (given?: string) =>
       talpa.call('PUT /api/admin/users/:id', admin.actor, { ...form, password: given });
@@ -189,7 +189,7 @@ describe('a user whom an administrator edits', () => {
   });
 
   it('is not overwritten when somebody else has changed it meanwhile', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const { id, ...expected } = formOf(await read(user.id));
     const save = (username: string) =>
       talpa.call('PUT /api/admin/users/:id', admin.actor, { id, ...expected, username, expected });
@@ -199,7 +199,7 @@ describe('a user whom an administrator edits', () => {
   });
 
   it('does not get another’s name, and may keep one that looks like another’s by now', async () => {
-    const [user, other] = [await newPerson(), await newPerson()];
+    const [user, other] = [await newUser(), await newUser()];
     const form = formOf(await read(user.id));
     const save = (username: string) =>
       talpa.call('PUT /api/admin/users/:id', admin.actor, { ...form, username });
@@ -251,7 +251,7 @@ describe('a suspended user', () => {
     'GET /api/tunnel-configs/:id/tunnel-token',
     'GET /api/subdomain-availability',
   ] as const)('is not refused %s once that is lifted, though the snapshot is late', async (call) => {
-    const user = await newPerson();
+    const user = await newUser();
     await talpa.call('POST /api/user/subscription', user.actor, { planId: 'basic' });
     const entries = { serverName: 'Server', serverIP: '127.0.0.1', adminPort: 40_120 };
     const customUrl = `spaet-${randomUUID().slice(0, 8)}`;
@@ -286,7 +286,7 @@ describe('a suspended user', () => {
 
 describe('an administrator who signs a user out', () => {
   it('ends all the user’s sessions, of their own all but this one, and the log counts them', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const end = (id: number, by = admin.actor) =>
       talpa.call('DELETE /api/admin/users/:id/sessions', by, { id });
     await signIn(user.username);
@@ -312,7 +312,7 @@ describe('an administrator who signs a user out', () => {
 
 describe('a deleted user', () => {
   it('is gone for good, but no administrator deletes themselves', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     const remove = (id: number) => talpa.call('DELETE /api/admin/users/:id', admin.actor, { id });
     await remove(user.id);
     expect(await talpa.whoHas(user.token)).toBeNull();

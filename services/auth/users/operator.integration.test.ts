@@ -1,12 +1,12 @@
 import type { User } from '@talpa/contracts';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
-const { newPerson, newAdmin, signIn, audited, published, changedEvents } = peopleOf(talpa, 'lena');
+const { newUser, newAdmin, signIn, audited, published, changedEvents } = usersOf(talpa, 'lena');
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 beforeAll(async () => {
   admin = await newAdmin();
@@ -21,7 +21,7 @@ const read = (id: number) => talpa.call('GET /api/admin/users/:id', admin.actor,
 
 describe('the list of users', () => {
   it('is filtered by plan, role and state and searched by name', async () => {
-    const [plain, boss, out] = [await newPerson(), await newAdmin(), await newPerson()];
+    const [plain, boss, out] = [await newUser(), await newAdmin(), await newUser()];
     await talpa.sql`update auth.users set current_tier = 'enterprise' where id = ${plain.id}`;
     await talpa.sql`
       update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${out.id}`;
@@ -66,7 +66,7 @@ describe('the operator', () => {
   });
 
   it('lets somebody in again: password, rights and suspension are set right, sessions end', async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await talpa.sql`
       update auth.users set suspended_at = now(), suspension_reason = 'Spam' where id = ${user.id}`;
     const before = changedEvents(user.id);
@@ -99,7 +99,7 @@ describe('the operator', () => {
   });
 
   it('has all users published once more, deleted ones as tombstones', async () => {
-    const [here, gone] = [await newPerson(), await newPerson()];
+    const [here, gone] = [await newUser(), await newUser()];
     await talpa.call('DELETE /api/admin/users/:id', admin.actor, { id: gone.id });
     await until('the tombstone', () => published(gone.id).at(-1)?.deleted);
     const [counts] = [published(here.id).length, published(gone.id).length];

@@ -33,7 +33,7 @@ function worldOf(services: Services) {
     await services.publishStored(eventSubject(name, String(snapshot.id)), snapshot);
     await until('the projection', () => applied().some(({ version }) => version === snapshot.version));
   };
-  const newPerson = async (isAdmin = false) => {
+  const newUser = async (isAdmin = false) => {
     users += 1;
     const id = users;
     const user: EventOf<'user'> = {
@@ -60,12 +60,12 @@ function worldOf(services: Services) {
       comeBack: () => change({ status: 'active' }),
     };
   };
-  return { look, notifyOf, newPerson, connected };
+  return { look, notifyOf, newUser, connected };
 }
 
 describe('a connector', () => {
   const services = useServices(stores, ['notifications']);
-  const { look, notifyOf, newPerson, connected } = worldOf(services);
+  const { look, notifyOf, newUser, connected } = worldOf(services);
   // Among many a few are no mass loss.
   beforeAll(async () => {
     await services.sql`
@@ -74,7 +74,7 @@ describe('a connector', () => {
   });
 
   it('makes a notification although another user cannot be notified', async () => {
-    const [first, second] = [await newPerson(), await newPerson()];
+    const [first, second] = [await newUser(), await newUser()];
     for (const { id } of [first, second]) await (await connected(id)).lose(alertAfter + 60);
     // Their notification must be refused, whatever refuses it.
     await services.sql.unsafe(`create function notifications.refuse() returns trigger language plpgsql as
@@ -89,7 +89,7 @@ describe('a connector', () => {
   });
 
   it('that is away for a short time makes no notification, neither when it goes nor when it is back', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const proxy = await connected(person.id);
     await proxy.lose(alertAfter - 20);
     await look();
@@ -99,7 +99,7 @@ describe('a connector', () => {
   });
 
   it('that stays away notifies its user once, and of the duration when it is back', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const proxy = await connected(person.id);
     await proxy.lose(alertAfter + 1);
     await look();
@@ -122,7 +122,7 @@ describe('a connector', () => {
   });
 
   it('that goes together with others is in one notification with them, after a minute at the latest', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const [first, second, third] = [
       await connected(person.id),
       await connected(person.id),
@@ -148,7 +148,7 @@ describe('a connector', () => {
   });
 
   it('that is back together with others is in one notification with them, after a minute at the latest', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const proxies = [
       await connected(person.id),
       await connected(person.id),
@@ -181,7 +181,7 @@ describe('a connector', () => {
   });
 
   it('that is lost notifies the members of its proxy, of no other one of its owner', async () => {
-    const [owner, member] = [await newPerson(), await newPerson()];
+    const [owner, member] = [await newUser(), await newUser()];
     const [shared, own] = [await connected(owner.id), await connected(owner.id)];
     await shared.change({ memberIds: [member.id] });
     for (const proxy of [shared, own]) await proxy.lose(alertAfter + 1);
@@ -203,7 +203,7 @@ describe('a connector', () => {
   });
 
   it('that was never there, or is cut off by a suspension, a new tunnel or a deletion, is not lost', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const suspension = { reason: 'Spam', since: ago(0) };
     const away = { status: 'inactive', changedAt: ago(alertAfter + 1) } as const;
     await notifyOf('proxy', proxySnapshot(person.id, away));
@@ -214,7 +214,7 @@ describe('a connector', () => {
     await deleted.change({ deleted: true });
     await look();
     expect(await person.kinds()).toEqual(['proxy_suspended']);
-    const suspended = await newPerson();
+    const suspended = await newUser();
     const theirs = await connected(suspended.id);
     await notifyOf('user', { ...suspended.user, suspension, version: 2 });
     await theirs.lose(alertAfter + 1);
@@ -245,14 +245,14 @@ describe('connectors of many users that are lost one after the other', () => {
 
 describe('many connectors that are lost at once', () => {
   const services = useServices(stores, ['notifications']);
-  const { look, newPerson, connected } = worldOf(services);
+  const { look, newUser, connected } = worldOf(services);
   /** Lets time pass since the last mass loss. */
   const pass = (seconds: number) =>
     services.sql`update notifications.mass_losses set detected_at = detected_at - ${seconds} * interval '1 second'`;
   it('are nothing special while they are no more than a fifth of all', async () => {
-    const people = await Promise.all(Array.from({ length: 5 }, () => newPerson()));
+    const people = await Promise.all(Array.from({ length: 5 }, () => newUser()));
     const proxies = await Promise.all(people.map(({ id }) => connected(id)));
-    const owner = await newPerson();
+    const owner = await newUser();
     for (let more = 0; more < 20; more += 1) await connected(owner.id);
     await Promise.all(proxies.map((proxy) => proxy.lose(alertAfter + 1)));
     await look();
@@ -260,7 +260,7 @@ describe('many connectors that are lost at once', () => {
   });
 
   it('are nothing special while they are those of two users, so that nobody silences the others', async () => {
-    const people = await Promise.all([newPerson(), newPerson()]);
+    const people = await Promise.all([newUser(), newUser()]);
     const proxies = await Promise.all(
       people.flatMap(({ id }) => [connected(id), connected(id), connected(id), connected(id)]),
     );
@@ -270,8 +270,8 @@ describe('many connectors that are lost at once', () => {
   });
 
   it('make one notification to administrators, and to users only if theirs stays away', async () => {
-    const administrator = await newPerson(true);
-    const people = await Promise.all(Array.from({ length: 6 }, () => newPerson()));
+    const administrator = await newUser(true);
+    const people = await Promise.all(Array.from({ length: 6 }, () => newUser()));
     const proxies = await Promise.all(people.map(({ id }) => connected(id)));
     const received = async () =>
       (await Promise.all(people.map((one) => one.kinds()))).map((kinds) => kinds.join());
@@ -298,7 +298,7 @@ describe('many connectors that are lost at once', () => {
   it('notify nobody when all are back before they are counted', async () => {
     await pass(100 * alertAfter);
     await services.sql`update notifications.proxies set is_connected = false`;
-    const people = await Promise.all([newPerson(true), newPerson(), newPerson()]);
+    const people = await Promise.all([newUser(true), newUser(), newUser()]);
     const proxies = await Promise.all(
       people.flatMap(({ id }, at) => (at === 0 ? [connected(id)] : [connected(id), connected(id)])),
     );
@@ -313,11 +313,11 @@ describe('many connectors that are lost at once', () => {
 
 describe('with two processes', () => {
   const both = useServices(stores, ['notifications', 'notifications']);
-  const { newPerson, connected } = worldOf(both);
+  const { newUser, connected } = worldOf(both);
   it('each loss makes one notification, and a group one for all', async () => {
-    const owner = await newPerson();
+    const owner = await newUser();
     for (let more = 0; more < 60; more += 1) await connected(owner.id);
-    const people = await Promise.all(Array.from({ length: 3 }, () => newPerson()));
+    const people = await Promise.all(Array.from({ length: 3 }, () => newUser()));
     const lost = await Promise.all(people.map(async ({ id }) => [await connected(id), await connected(id)]));
     await Promise.all(lost.flat().map((proxy) => proxy.lose(alertAfter + 1)));
     await until('all users to be notified', async () =>

@@ -5,16 +5,16 @@ import {
   eventSubject,
   userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
-import { peopleOf } from '@talpa/test-kit/people';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forgetOld } from '../retention.ts';
 import { announceToSome } from './begin.ts';
 
 const talpa = useServices(useStores(), ['auth', 'notifications']);
-const { newPerson: register, published } = peopleOf(talpa, 'alma');
+const { newUser: register, published } = usersOf(talpa, 'alma');
 const admin = actorOf(1, { isAdmin: true });
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const german = 'Wartung am Samstag';

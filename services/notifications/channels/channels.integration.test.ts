@@ -6,10 +6,10 @@ import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['notifications']);
-let people = 500;
+let users = 500;
 const newActor = () => {
-  people += 1;
-  return actorOf(people);
+  users += 1;
+  return actorOf(users);
 };
 type Given = RequestOf<Routes['POST /api/user/channels']>;
 const common = { name: 'Kanal', topics: ['proxies'] } satisfies Partial<Given>;

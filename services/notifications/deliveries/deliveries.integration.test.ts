@@ -19,12 +19,12 @@ const talpa = useServices(useStores(), ['notifications'], {
 });
 const suspension = { reason: 'Spam', since: new Date().toISOString() };
 type NewChannel = RequestOf<Routes['POST /api/user/channels']>;
-let people = 100;
+let users = 100;
 
 /** Somebody with channels to the receiver, each at a path of its own. */
-function person() {
-  people += 1;
-  const actor = actorOf(people);
+function user() {
+  users += 1;
+  const actor = actorOf(users);
   const { userId } = actor;
   const create = async (changes: Partial<NewChannel> = {}) => {
     const path = `/${randomUUID()}`;
@@ -84,7 +84,7 @@ const verify = (secret: string, { headers, body }: Received) =>
 
 describe('a webhook', () => {
   it('gets what came into the inbox, once and signed by Standard Webhooks, in the inbox’s words', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     await anna.suspend();
     const delivered = await anna.delivery(hook.id, isIn('delivered'));
@@ -106,7 +106,7 @@ describe('a webhook', () => {
   });
 
   it('is signed with both secrets for a day after the secret was replaced', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     const { secret, channel } = await talpa.call('POST /api/user/channels/:id/secret', anna.actor, {
       id: hook.id,
@@ -127,7 +127,7 @@ describe('a webhook', () => {
   });
 
   it('is tried again with the same id after a failure, and given up after the last pause', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     receiver.answer((response) => void response.writeHead(500).end('kaputt'));
     await anna.suspend();
@@ -158,7 +158,7 @@ describe('a webhook', () => {
   });
 
   it.each([429, 503])('gets as much time as it asks for with %i', async (status) => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     receiver.answer((response) => void response.writeHead(status, { 'retry-after': '3600' }).end());
     await anna.suspend();
@@ -170,7 +170,7 @@ describe('a webhook', () => {
   });
 
   it('never gets a redirected request', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     receiver.answer((response) => void response.writeHead(307, { location: '/elsewhere' }).end());
     await anna.suspend();
@@ -179,7 +179,7 @@ describe('a webhook', () => {
   });
 
   it('at a private address gets nothing', async () => {
-    const anna = person();
+    const anna = user();
     const inside = await anna.create({ url: `http://127.0.0.2:${receiver.port}/inside` });
     await anna.suspend();
     expect(await anna.delivery(inside.id, hasFailed)).toMatchObject({
@@ -189,7 +189,7 @@ describe('a webhook', () => {
   });
 
   it('that drops the connection after reading gets it again with the same id, and that is counted', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     receiver.answer((response) => response.destroy());
     await anna.suspend();
@@ -202,7 +202,7 @@ describe('a webhook', () => {
   });
 
   it('gets a message again that a process had when it died, with the same id', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     // As another process that takes it first, hands it over, and is killed.
     const [{ id, messageId }] = await talpa.sql<[{ id: number; messageId: string }]>`
@@ -218,7 +218,7 @@ describe('a webhook', () => {
   });
 
   it('belongs to one process alone until its lease ends', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     await talpa.sql.begin(async (sql) => {
       await sql`set local search_path to notifications`;
@@ -239,7 +239,7 @@ describe('a webhook', () => {
 
 describe('a channel', () => {
   it('gets only the topics it is for, and nothing while it is paused', async () => {
-    const anna = person();
+    const anna = user();
     const [all, account] = [await anna.create(), await anna.create({ topics: ['account'] })];
     const pause = (isPaused: boolean) =>
       talpa.call('PUT /api/user/channels/:id', anna.actor, { id: all.id, isPaused });
@@ -255,7 +255,7 @@ describe('a channel', () => {
   });
 
   it('that says it is gone is turned off, and its user is notified', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create({ name: 'Alter Server' });
     receiver.answer((response) => void response.writeHead(410).end());
     await anna.suspend();
@@ -267,7 +267,7 @@ describe('a channel', () => {
   });
 
   it('is turned off by the third lost message after three days of failures alone, but not before, after a success, or by one that is lost after a quiet time', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     const fail = async () => {
       await anna.suspend();
@@ -306,7 +306,7 @@ describe('a channel', () => {
   });
 
   it('of people gets what comes within a minute as one message, and security at once by itself', async () => {
-    const anna = person();
+    const anna = user();
     const path = `/${randomUUID()}`;
     const ntfy = await anna.create({
       ...{ kind: 'ntfy', topic: 'talpa', token: 'tk_geheim' },
@@ -327,7 +327,7 @@ describe('a channel', () => {
   });
 
   it('gets nothing in its user’s quiet hours but what concerns security, and all of it after', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
     const quiet = { from: clock(-1), to: clock(2), timeZone: 'UTC' };
@@ -349,7 +349,7 @@ describe('a channel', () => {
   });
 
   it('that cannot be read keeps no notification from the inbox', async () => {
-    const anna = person();
+    const anna = user();
     const hook = await anna.create();
     await talpa.sql`update notifications.channels set key_id = 'lost' where id = ${hook.id}`;
     await anna.suspend();
@@ -368,7 +368,7 @@ describe('receivers that hang', () => {
     });
 
   it('take only a few places, however many channels their user has', async () => {
-    const [slow, quick] = [person(), person()];
+    const [slow, quick] = [user(), user()];
     const hooks = [];
     for (let made = 0; made < 10; made += 1) hooks.push(await slow.create());
     hang(new Set(hooks.map(({ path }) => path)));
@@ -382,7 +382,7 @@ describe('receivers that hang', () => {
   it('delay no other channel once they are known, however many users have them', async () => {
     const slow = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const one = person();
+        const one = user();
         return { one, hook: await one.create() };
       }),
     );
@@ -390,7 +390,7 @@ describe('receivers that hang', () => {
       update notifications.channels set is_slow = true where id in ${talpa.sql(slow.map(({ hook }) => hook.id))}`;
     hang(new Set(slow.map(({ hook }) => hook.path)));
     await Promise.all(slow.map(({ one }) => one.suspend()));
-    const quick = person();
+    const quick = user();
     const hook = await quick.create();
     await quick.suspend();
     await quick.delivery(hook.id, isIn('delivered'));

@@ -20,7 +20,7 @@ const talpa = useServices(useStores(), ['notifications'], {
 const admin = actorOf(1, { isAdmin: true });
 const suspension = { reason: 'Spam', since: new Date().toISOString() };
 const everything = ['proxies', 'account', 'security', 'announcements', 'users'] as const;
-let people = 100;
+let users = 100;
 
 async function publish<N extends Extract<EventName, 'user' | 'proxy' | 'subscription'>>(
   name: N,
@@ -38,8 +38,8 @@ const userSnapshot = (id: number, changes: Partial<EventOf<'user'>> = {}): Event
   ...changes,
 });
 async function newUser(changes: Partial<EventOf<'user'>> = {}) {
-  people += 1;
-  const user = userSnapshot(people, changes);
+  users += 1;
+  const user = userSnapshot(users, changes);
   await publish('user', user);
   return user;
 }
@@ -113,7 +113,7 @@ describe('a channel of the installation', () => {
   it('gets each new and deleted user and proxy, but none that was there before', async () => {
     const hook = await newChannel({ topics: ['users', 'proxies'] });
     await newUser({ createdAt: '2026-01-01T00:00:00.000Z', version: 7 });
-    await publish('proxy', proxySnapshot(people, { createdAt: '2026-01-01T00:00:00.000Z', version: 3 }));
+    await publish('proxy', proxySnapshot(users, { createdAt: '2026-01-01T00:00:00.000Z', version: 3 }));
     const ben = await newUser();
     const proxy = proxySnapshot(ben.id, { serverName: 'Küstenwache' });
     await publish('proxy', proxy);

@@ -31,7 +31,7 @@ async function publish<N extends Entity>(name: N, snapshot: EventOf<N>): Promise
 }
 
 /** Somebody whom notifications knows. */
-async function newPerson() {
+async function newUser() {
   const username = `u-${randomUUID().slice(0, 12)}`;
   const { id } = await services.call('POST /api/register', null, { username, password });
   await until(
@@ -64,14 +64,14 @@ async function newPerson() {
 
 describe('a proxy', () => {
   it('that is seen for the first time makes no notification, whatever it is', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
     await publish('proxy', proxySnapshot(person.id, { status: 'error', suspension, version: 7 }));
     expect(await person.kinds()).toEqual([]);
   });
 
   it('notifies its owner once of each suspension and its end, however often a snapshot comes', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const proxy = await person.suspendedProxy();
     await publish('proxy', proxy);
     await publish('proxy', { ...proxy, version: 3 });
@@ -89,7 +89,7 @@ describe('a proxy', () => {
   });
 
   it('whose snapshot does not say whether it is suspended makes no notification of that', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const { suspension: _unsaid, ...unsaid } = proxySnapshot(person.id);
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
     await publish('proxy', unsaid as EventOf<'proxy'>);
@@ -102,7 +102,7 @@ describe('a proxy', () => {
   });
 
   it('notifies of an error and its end, and of neither while it is being set up', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const proxy = proxySnapshot(person.id);
     await publish('proxy', { ...proxy, status: 'pending', version: 1 });
     await publish('proxy', { ...proxy, status: 'error', statusReason: 'zone_full', version: 2 });
@@ -117,7 +117,7 @@ describe('a proxy', () => {
   });
 
   it('that is deleted makes no notification, and does not come back by an older snapshot', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const proxy = proxySnapshot(person.id);
     await publish('proxy', proxy);
     await publish('proxy', { ...proxy, deleted: true, version: 3 });
@@ -126,16 +126,16 @@ describe('a proxy', () => {
   });
 
   it('that is the last the plan allows makes a notification when it is created, not when it is found', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     await publish('subscription', planSnapshot(person.id, { proxyLimit: 2 }));
     await publish('proxy', proxySnapshot(person.id));
     await publish('proxy', proxySnapshot(person.id, { version: 9 }));
     expect(await person.kinds()).toEqual([]);
-    const single = await newPerson();
+    const single = await newUser();
     await publish('subscription', planSnapshot(single.id, { proxyLimit: 1 }));
     await publish('proxy', proxySnapshot(single.id));
     expect(await single.kinds()).toEqual([]);
-    const other = await newPerson();
+    const other = await newUser();
     await publish('subscription', planSnapshot(other.id, { proxyLimit: 2 }));
     await publish('proxy', proxySnapshot(other.id));
     const last = proxySnapshot(other.id);
@@ -147,14 +147,14 @@ describe('a proxy', () => {
 
 describe('a plan', () => {
   it('that is seen for the first time makes no notification, not even that it has run out', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(-1) }));
     await end();
     expect(await person.kinds()).toEqual([]);
   });
 
   it('notifies that it is another one, renewed, or gone', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
     await publish('subscription', plan);
     await publish('subscription', { ...plan, expiresAt: inDays(50), version: 2 });
@@ -170,7 +170,7 @@ describe('a plan', () => {
   });
 
   it('notifies that it is renewed only if it goes on for longer, even if it had ended', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
     await publish('subscription', plan);
     const changes = [
@@ -188,7 +188,7 @@ describe('a plan', () => {
   });
 
   it('notifies once that it ends in three days, and once that it has ended, of each end', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(3.1) }));
     await end();
     expect(await person.kinds()).toEqual([]);
@@ -209,10 +209,10 @@ describe('a plan', () => {
   });
 
   it('that ends makes one notification with two processes', async () => {
-    const people = [await newPerson(), await newPerson(), await newPerson()];
-    for (const { id } of people) await publish('subscription', planSnapshot(id, { expiresAt: inDays(1) }));
+    const users = [await newUser(), await newUser(), await newUser()];
+    for (const { id } of users) await publish('subscription', planSnapshot(id, { expiresAt: inDays(1) }));
     await Promise.all([end(), end()]);
-    for (const person of people) expect(await person.kinds()).toEqual(['plan_ending']);
+    for (const person of users) expect(await person.kinds()).toEqual(['plan_ending']);
   });
 });
 
@@ -228,7 +228,7 @@ async function inTransaction(work: (tx: never) => Promise<number>): Promise<void
 
 describe('an account', () => {
   it('notifies of its suspension and the end of it, but not of one that was there before', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const user = services.received<EventOf<'user'>>(eventSubject('user', String(person.id))).at(-1);
     if (!user) throw new Error('no snapshot');
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
@@ -245,7 +245,7 @@ describe('an account', () => {
   });
 
   it('that is gone leaves nothing behind, and gets nothing any more', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const proxy = await person.suspendedProxy();
     const known = () => services.received(appliedSubject('notifications', 'user', String(person.id))).length;
     const before = known();
@@ -261,7 +261,7 @@ describe('an account', () => {
 
 describe('preferences', () => {
   it('without system messages keep everything out but security', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     await person.prefer({ system: false });
     await person.suspendedProxy();
     await services.call('POST /api/user/password', person.actor, {
@@ -278,7 +278,7 @@ describe('preferences', () => {
 
 describe('the order of an email about security', () => {
   it('is one notification, however often it comes', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const changedAt = new Date().toISOString();
     const order = {
       ...{ id: randomUUID(), userId: person.id, at: changedAt },
@@ -299,7 +299,7 @@ describe('the order of an email about security', () => {
 
 describe('who has no email address', () => {
   it('finds a sign-in with a new browser, and an address that was removed, in the inbox', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const { username } = person;
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const origin = { address: '192.0.2.9', userAgent, device: randomUUID() };
@@ -315,7 +315,7 @@ describe('who has no email address', () => {
 
 describe('the inbox', () => {
   it('is read once, and what came later stays unread', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     for (let made = 0; made < 3; made += 1) await person.suspendedProxy();
     const [newest, middle] = await person.inbox();
     if (!newest || !middle) throw new Error('there are no notifications');
@@ -332,10 +332,10 @@ describe('the inbox', () => {
   });
 
   it('belongs to its user alone: others neither see nor mark what is in it', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     await person.suspendedProxy();
     const [own] = await person.inbox();
-    const stranger = actorOf((await newPerson()).id, { isAdmin: true });
+    const stranger = actorOf((await newUser()).id, { isAdmin: true });
     expect(await services.call('GET /api/user/notifications', stranger, {})).toEqual([]);
     const input = { ids: [own?.id ?? 0], upTo: Number.MAX_SAFE_INTEGER };
     await services.call('POST /api/user/notifications/read', stranger, input);
@@ -343,7 +343,7 @@ describe('the inbox', () => {
   });
 
   it('notifies open pages when something has come and when it was read, and only then', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const published = () => services.received(userChangedSubject('notifications', person.id)).length;
     await person.suspendedProxy();
     await until('the event', () => published() === 1);
@@ -358,7 +358,7 @@ describe('the inbox', () => {
   });
 
   it('is exported five hundred at once, each once', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     const rows = await services.sql<{ id: number }[]>`
       insert into notifications.inbox (cause, user_id, kind, params)
       select gen_random_uuid(), ${person.id}, 'account_resumed', '{}' from generate_series(1, 501) returning id`;
@@ -375,7 +375,7 @@ describe('the inbox', () => {
   });
 
   it('counts up to 100 and keeps 90 days', async () => {
-    const person = await newPerson();
+    const person = await newUser();
     await services.sql`insert into notifications.inbox (cause, user_id, kind, params, created_at)
       select gen_random_uuid(), ${person.id}, 'account_resumed', '{}', now() - days * interval '1 day'
       from generate_series(1, 120) as days`;

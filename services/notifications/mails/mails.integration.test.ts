@@ -27,8 +27,8 @@ const settings = { MAIL_FROM: 'talpa@example.org', PUBLIC_URL: 'https://panel.ex
 type Services = ReturnType<typeof useServices>;
 
 /** Somebody with an address, and what concerns their emails. */
-function peopleOf(services: Services) {
-  const newPerson = async (address = `${randomUUID().slice(0, 8)}@example.com`) => {
+function usersOf(services: Services) {
+  const newUser = async (address = `${randomUUID().slice(0, 8)}@example.com`) => {
     const username = `u-${randomUUID().slice(0, 12)}`;
     const { id } = await services.call('POST /api/register', null, { username, password });
     const actor = actorOf(id);
@@ -56,66 +56,66 @@ function peopleOf(services: Services) {
         services.sql`update notifications.mails set due_at = now() where user_id = ${id} and due_at is not null`,
     };
   };
-  return newPerson;
+  return newUser;
 }
 
 describe('with a mail server', () => {
   const services = useServices(stores, ['auth', 'notifications'], { ...settings, SMTP_URL: server.url });
-  const newPerson = peopleOf(services);
+  const newUser = usersOf(services);
   beforeEach(() => {
     server.onEnd(() => 'accept');
     server.onRecipient(() => null);
   });
 
   it('a changed password makes one email to its owner in the language they use, and nobody reads it in the log', async () => {
-    const person = await newPerson();
-    await services.call('POST /api/user/password', person.actor, {
+    const user = await newUser();
+    await services.call('POST /api/user/password', user.actor, {
       currentPassword: password,
       newPassword: password,
     });
-    const { id } = await person.mail('sent');
-    expect(person.received()).toMatchObject([
+    const { id } = await user.mail('sent');
+    expect(user.received()).toMatchObject([
       { subject: 'Ihr Passwort wurde geändert', from: { address: 'talpa@example.org' } },
     ]);
-    expect(person.received()[0]?.text).toContain(`Guten Tag ${person.username},`);
-    expect(person.received()[0]?.html).toMatch(/href="https:\/\/panel\.example\.org\/not-me#[\w-]{43}"/);
+    expect(user.received()[0]?.text).toContain(`Guten Tag ${user.username},`);
+    expect(user.received()[0]?.html).toMatch(/href="https:\/\/panel\.example\.org\/not-me#[\w-]{43}"/);
     const details = await services.call('GET /api/admin/mails/:id', admin, { id });
     expect(details).toMatchObject({
-      ...{ kind: 'password_changed', username: person.username, attempts: 1, uncertainAttempts: 0 },
+      ...{ kind: 'password_changed', username: user.username, attempts: 1, uncertainAttempts: 0 },
       ...{ content: null, lastAnswer: expect.stringContaining('250') },
     });
-    await services.sql`update auth.users set language = 'en' where id = ${person.id}`;
-    await person.order();
-    await until('the second email', async () => person.received().length === 2);
-    expect(person.received()[1]?.subject).toBe('Test email from Talpa');
+    await services.sql`update auth.users set language = 'en' where id = ${user.id}`;
+    await user.order();
+    await until('the second email', async () => user.received().length === 2);
+    expect(user.received()[1]?.subject).toBe('Test email from Talpa');
   });
 
   it('what is ordered twice is one email', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const id = randomUUID();
-    await person.order({ id });
-    await person.mail('sent');
-    await person.order({ id });
-    await person.order();
+    await user.order({ id });
+    await user.mail('sent');
+    await user.order({ id });
+    await user.order();
     await until(
       'both',
-      async () => (await person.mails()).filter(({ state }) => state === 'sent').length === 2,
+      async () => (await user.mails()).filter(({ state }) => state === 'sent').length === 2,
     );
-    expect(person.received().map(({ messageId }) => messageId)).toHaveLength(2);
+    expect(user.received().map(({ messageId }) => messageId)).toHaveLength(2);
   });
 
   it('waits a minute after a temporary refusal, is given up after seven attempts, and can be sent again', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     server.onEnd(() => 451);
-    await person.order();
+    await user.order();
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt += 1) {
-      const mail = await person.mail('queued', ({ attempts }) => attempts === attempt);
+      const mail = await user.mail('queued', ({ attempts }) => attempts === attempt);
       waits.push(Math.round((Date.parse(mail.nextAttemptAt ?? '') - Date.parse(mail.stateAt)) / 60_000));
-      await person.skipTime();
+      await user.skipTime();
     }
     expect(waits).toEqual([1, 5, 30, 120, 360, 1_440]);
-    const dead = await person.mail('dead_letter');
+    const dead = await user.mail('dead_letter');
     expect(dead).toMatchObject({
       attempts: 7,
       nextAttemptAt: null,
@@ -123,90 +123,90 @@ describe('with a mail server', () => {
     });
     await services.call('POST /api/admin/mails/:id/sending', admin, { id: dead.id });
     // Its failures are forgotten: it has all attempts again.
-    await person.mail('queued', ({ attempts }) => attempts === 8);
+    await user.mail('queued', ({ attempts }) => attempts === 8);
     server.onEnd(() => 'accept');
-    await person.skipTime();
-    expect(await person.mail('sent')).toMatchObject({ attempts: 9 });
+    await user.skipTime();
+    expect(await user.mail('sent')).toMatchObject({ attempts: 9 });
     const again = services.call('POST /api/admin/mails/:id/sending', admin, { id: dead.id });
     await expect(again).rejects.toMatchObject({ code: 'mail_on_its_way' });
-    expect(new Set(person.received().map(({ messageId }) => messageId)).size).toBe(1);
+    expect(new Set(user.received().map(({ messageId }) => messageId)).size).toBe(1);
   });
 
   it('is refused for good when the server says 550, and not tried again', async () => {
-    const person = await newPerson('gone@example.com');
+    const user = await newUser('gone@example.com');
     server.onRecipient((address) => (address === 'gone@example.com' ? 550 : null));
-    await person.order();
-    expect(await person.mail('refused')).toMatchObject({ attempts: 1, nextAttemptAt: null });
+    await user.order();
+    expect(await user.mail('refused')).toMatchObject({ attempts: 1, nextAttemptAt: null });
   });
 
   it('whose text cannot be made waits as if the server had failed, and is given up in the end', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const cause = randomUUID();
-    await giveLink(services.sql, { cause, userId: person.id, kind: 'password_changed' });
+    await giveLink(services.sql, { cause, userId: user.id, kind: 'password_changed' });
     await services.sql`insert into notifications.mails (cause, user_id, kind, params, state, due_at, failures)
-      values (${cause}, ${person.id}, 'password_changed', '{}', 'queued', now(), 5)`;
+      values (${cause}, ${user.id}, 'password_changed', '{}', 'queued', now(), 5)`;
     const lastAnswer = 'The text of this email could not be made.';
-    await person.mail('queued', (mail) => mail.lastAnswer === lastAnswer);
-    await person.skipTime();
-    expect(await person.mail('dead_letter')).toMatchObject({ lastAnswer });
-    expect(person.received()).toEqual([]);
+    await user.mail('queued', (mail) => mail.lastAnswer === lastAnswer);
+    await user.skipTime();
+    expect(await user.mail('dead_letter')).toMatchObject({ lastAnswer });
+    expect(user.received()).toEqual([]);
   });
 
   it('counts an attempt whose answer was lost, and is then sent again with the same Message-ID', async () => {
-    const person = await newPerson();
-    server.onEnd(({ to }) => (to?.[0]?.address === person.address ? 'drop' : 'accept'));
-    await person.order();
-    await person.mail('queued', ({ uncertainAttempts }) => uncertainAttempts === 1);
+    const user = await newUser();
+    server.onEnd(({ to }) => (to?.[0]?.address === user.address ? 'drop' : 'accept'));
+    await user.order();
+    await user.mail('queued', ({ uncertainAttempts }) => uncertainAttempts === 1);
     server.onEnd(() => 'accept');
-    await person.skipTime();
-    expect(await person.mail('sent')).toMatchObject({ attempts: 2, uncertainAttempts: 1 });
-    expect(new Set(person.received().map(({ messageId }) => messageId)).size).toBe(1);
+    await user.skipTime();
+    expect(await user.mail('sent')).toMatchObject({ attempts: 2, uncertainAttempts: 1 });
+    expect(new Set(user.received().map(({ messageId }) => messageId)).size).toBe(1);
   });
 
   it.each([
     ['before the server got it', false, 0],
     ['while the server got it', true, 1],
   ])('that a process had %s when it died is sent after its lease', async (_when, isHandedOver, uncertain) => {
-    const person = await newPerson();
+    const user = await newUser();
     // Nobody looks for it yet.
     await services.sql`insert into notifications.mails (cause, user_id, kind, params, state, due_at)
-      values (gen_random_uuid(), ${person.id}, 'test', '{}', 'queued', now() + interval '1 hour')`;
+      values (gen_random_uuid(), ${user.id}, 'test', '{}', 'queued', now() + interval '1 hour')`;
     const mine = await services.sql.begin(async (sql) => {
       await sql`set local search_path to notifications, public`;
-      await sql`update mails set due_at = now() where user_id = ${person.id}`;
+      await sql`update mails set due_at = now() where user_id = ${user.id}`;
       const claimed = await claimDue(sql as never, 5);
-      const own = claimed.find(({ userId }) => userId === person.id);
+      const own = claimed.find(({ userId }) => userId === user.id);
       if (own && isHandedOver) await storeHandOver(sql as never, own);
       return own;
     });
     expect(mine).toBeDefined();
-    await person.skipTime();
-    expect(await person.mail('sent')).toMatchObject({ uncertainAttempts: uncertain });
-    expect(person.received()).toHaveLength(1);
+    await user.skipTime();
+    expect(await user.mail('sent')).toMatchObject({ uncertainAttempts: uncertain });
+    expect(user.received()).toHaveLength(1);
   });
 
   it('goes nowhere without an address, nor to somebody who is gone, of whom nothing is kept', async () => {
-    const person = await newPerson('');
-    await person.order();
-    expect(await person.mail('no_address')).toMatchObject({ attempts: 0 });
-    await services.call('POST /api/user/deletion', person.actor, { password });
-    await until('it is gone', async () => (await person.mails()).length === 0);
-    await person.order();
-    const witness = await newPerson();
+    const user = await newUser('');
+    await user.order();
+    expect(await user.mail('no_address')).toMatchObject({ attempts: 0 });
+    await services.call('POST /api/user/deletion', user.actor, { password });
+    await until('it is gone', async () => (await user.mails()).length === 0);
+    await user.order();
+    const witness = await newUser();
     await witness.order();
     await witness.mail('sent');
-    expect(await person.mails()).toEqual([]);
+    expect(await user.mails()).toEqual([]);
   });
 
   it('a test goes to the administrator’s own address, and needs one', async () => {
-    const person = await newPerson('');
-    const boss = { ...person.actor, isAdmin: true };
+    const user = await newUser('');
+    const boss = { ...user.actor, isAdmin: true };
     await expect(services.call('POST /api/admin/test-mail', boss, {})).rejects.toMatchObject({
       code: 'mail_address_missing',
     });
-    await giveEmail(services.sql, person.id, 'boss@example.com');
+    await giveEmail(services.sql, user.id, 'boss@example.com');
     expect(await services.call('POST /api/admin/test-mail', boss, {})).toMatchObject({ kind: 'test' });
-    await person.mail('sent');
+    await user.mail('sent');
     expect(await services.call('GET /api/admin/mail-setup', admin, {})).toEqual({
       isSetUp: true,
       from: 'talpa@example.org',
@@ -216,41 +216,38 @@ describe('with a mail server', () => {
   });
 
   it('of before a restore waits for an administrator', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     await services.sql`insert into notifications.restored (at) values (now())`;
-    await person.order({ at: new Date(Date.now() - 60_000).toISOString() });
-    const { id } = await person.mail('held');
+    await user.order({ at: new Date(Date.now() - 60_000).toISOString() });
+    const { id } = await user.mail('held');
     await services.sql`delete from notifications.restored`;
-    expect(person.received()).toEqual([]);
+    expect(user.received()).toEqual([]);
     await services.call('POST /api/admin/mails/:id/sending', admin, { id });
-    await person.mail('sent');
+    await user.mail('sent');
   });
 
   it('is in the log for 90 days, and what it says is kept for 30', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     await services.sql`insert into notifications.mails (cause, user_id, kind, params, state, content, created_at)
-      select gen_random_uuid(), ${person.id}, 'test', '{}', 'kept', '{}', now() - days * interval '1 day'
+      select gen_random_uuid(), ${user.id}, 'test', '{}', 'kept', '{}', now() - days * interval '1 day'
       from unnest(array[29, 31, 89, 91]) as days`;
     await services.sql.begin(async (sql) => {
       await sql`set local search_path to notifications, public`;
       while ((await forgetOld({ sql, invalidate: () => {} } as never)) > 0);
     });
     const rows = await services.sql`
-      select content is not null as readable from notifications.mails where user_id = ${person.id} order by id`;
+      select content is not null as readable from notifications.mails where user_id = ${user.id} order by id`;
     expect(rows.map(({ readable }) => readable)).toEqual([true, false, false]);
   });
 
   it('is found in the log by name, state and kind, page by page', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const params = { changedAt: new Date().toISOString() };
-    for (let made = 0; made < 2; made += 1) await person.order();
-    await person.order({ mail: { kind: 'password_changed', params } });
-    await until(
-      'all',
-      async () => (await person.mails()).filter(({ state }) => state === 'sent').length === 3,
-    );
+    for (let made = 0; made < 2; made += 1) await user.order();
+    await user.order({ mail: { kind: 'password_changed', params } });
+    await until('all', async () => (await user.mails()).filter(({ state }) => state === 'sent').length === 3);
     const list = (more: object) =>
-      services.call('GET /api/admin/mails', admin, { q: person.username, ...more });
+      services.call('GET /api/admin/mails', admin, { q: user.username, ...more });
     await until('the name', async () => (await list({})).length === 3);
     const ids = (await list({})).map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
@@ -258,18 +255,18 @@ describe('with a mail server', () => {
     expect(await list({ state: 'sent', kind: 'test' })).toHaveLength(2);
     expect(await list({ state: 'sent', kind: 'password_changed' })).toHaveLength(1);
     expect(await list({ state: 'queued' })).toEqual([]);
-    const input = { q: person.username.toUpperCase(), limit: 2 };
+    const input = { q: user.username.toUpperCase(), limit: 2 };
     const { next, total } = await services.effects('GET /api/admin/mails', admin, input);
     expect(total).toBe('3');
     expect(await list({ limit: 2, cursor: next })).toHaveLength(1);
   });
 
   it('is exported to its recipient, five hundred at once', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     await services.sql`insert into notifications.mails (cause, user_id, kind, params, state)
-      select gen_random_uuid(), ${person.id}, 'test', '{}', 'refused' from generate_series(1, 501)`;
+      select gen_random_uuid(), ${user.id}, 'test', '{}', 'refused' from generate_series(1, 501)`;
     const part = (after: number | null) =>
-      services.ask('notifications.exportUser', { userId: person.id, after });
+      services.ask('notifications.exportUser', { userId: user.id, after });
     const first = await part(null);
     expect(first.mails).toHaveLength(500);
     const { mails, next } = await part(first.next);
@@ -282,12 +279,12 @@ describe('with a mail server', () => {
     ]);
     // As many as fit are the last ones.
     await services.sql`delete from notifications.mails where id in (
-      select id from notifications.mails where user_id = ${person.id} limit 1)`;
+      select id from notifications.mails where user_id = ${user.id} limit 1)`;
     expect((await part(null)).next).toBeNull();
   });
 
   it('that was kept before there was a server is read by administrators, but for what concerns security', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const content = { subject: 's', text: 't', html: 'h' };
     for (const [kind, shown] of [
       ['test', content],
@@ -296,7 +293,7 @@ describe('with a mail server', () => {
     ] as const) {
       const [row] = await services.sql<{ id: number }[]>`
         insert into notifications.mails (cause, user_id, kind, params, state, content)
-        values (gen_random_uuid(), ${person.id}, ${kind}, '{}', 'kept', ${services.sql.json(content)}) returning id`;
+        values (gen_random_uuid(), ${user.id}, ${kind}, '{}', 'kept', ${services.sql.json(content)}) returning id`;
       const details = await services.call('GET /api/admin/mails/:id', admin, { id: row?.id ?? 0 });
       expect(details).toMatchObject({ kind, content: shown, isGuarded: false });
     }
@@ -334,10 +331,10 @@ describe('with a mail server', () => {
   }
 
   it('waits ten seconds when nobody says where it goes, which is no attempt', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const nc = await openBus(stores.stores.natsUrl('notifications'), 'notifications');
     await nc.close();
-    expect(await attempt(person.id, nc)).toEqual({ state: 'queued', attempts: 0, waits: 10 });
+    expect(await attempt(user.id, nc)).toEqual({ state: 'queued', attempts: 0, waits: 10 });
   });
 
   it('is dropped when auth knows nobody of that id', async () => {
@@ -347,12 +344,12 @@ describe('with a mail server', () => {
   });
 
   it('that another process has taken over meanwhile is left to it', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const nc = await openBus(stores.stores.natsUrl('notifications'), 'notifications');
     const takeOver = (sql: TransactionSql) =>
-      sql`update mails set holder = gen_random_uuid() where user_id = ${person.id}`;
-    expect(await attempt(person.id, nc, takeOver)).toMatchObject({ state: 'sending', attempts: 0 });
-    expect(person.received()).toEqual([]);
+      sql`update mails set holder = gen_random_uuid() where user_id = ${user.id}`;
+    expect(await attempt(user.id, nc, takeOver)).toMatchObject({ state: 'sending', attempts: 0 });
+    expect(user.received()).toEqual([]);
     await nc.close();
   });
 });
@@ -362,30 +359,30 @@ describe('with two processes', () => {
     ...settings,
     SMTP_URL: server.url,
   });
-  const newPerson = peopleOf(services);
+  const newUser = usersOf(services);
 
   it('no email is sent twice', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const { count } = mailLimits.test;
-    for (let made = 0; made < count; made += 1) await person.order();
-    await until('all', async () => person.received().length >= count);
-    expect(new Set(person.received().map(({ messageId }) => messageId)).size).toBe(count);
-    expect(person.received()).toHaveLength(count);
+    for (let made = 0; made < count; made += 1) await user.order();
+    await until('all', async () => user.received().length >= count);
+    expect(new Set(user.received().map(({ messageId }) => messageId)).size).toBe(count);
+    expect(user.received()).toHaveLength(count);
   });
 });
 
 describe('without a mail server', () => {
   const services = useServices(stores, ['auth', 'notifications'], settings);
-  const newPerson = peopleOf(services);
+  const newUser = usersOf(services);
 
   it('an email is kept, and nothing is pretended', async () => {
-    const person = await newPerson();
+    const user = await newUser();
     // Not by auth's outbox: its rows begin anew in this database, and NATS would take them for repetitions.
-    await person.order();
-    const { id } = await person.mail('kept');
+    await user.order();
+    const { id } = await user.mail('kept');
     const details = await services.call('GET /api/admin/mails/:id', admin, { id });
     expect(details).toMatchObject({ content: { subject: 'Test-E-Mail von Talpa' }, isGuarded: false });
-    expect(details.content?.text).toContain(person.username);
+    expect(details.content?.text).toContain(user.username);
     expect(await services.call('GET /api/admin/mail-setup', admin, {})).toEqual({
       isSetUp: false,
       from: null,
@@ -393,6 +390,6 @@ describe('without a mail server', () => {
     expect(await services.ask('notifications.testDelivery', { address: 'a@example.com' })).toMatchObject({
       result: 'not_set_up',
     });
-    expect(person.received()).toEqual([]);
+    expect(user.received()).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@ import type { EventOf } from '@talpa/contracts';
 import { appliedSubject, eventSubject } from '@talpa/service-kit/bus/subjects';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
-import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { planSnapshot, proxySnapshot } from '@talpa/test-kit/snapshots';
 import { useStores } from '@talpa/test-kit/stores';
+import { password, usersOf } from '@talpa/test-kit/users';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
 import { claimDue } from './sql.ts';
@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org', PUBLIC_URL: 'https://panel.example.org' },
 });
-const { newPerson, audited, published } = peopleOf(talpa, 'nora');
+const { newUser, audited, published } = usersOf(talpa, 'nora');
 const admin = actorOf(1, { isAdmin: true });
 const suspension = { reason: 'Spam', since: new Date().toISOString() };
 const unsubscribe = (token: string) => talpa.call('POST /api/unsubscription', null, { token });
@@ -31,27 +31,27 @@ async function publish<N extends 'proxy' | 'subscription'>(name: N, snapshot: Ev
 
 /** Somebody with a verified address, and whether they want emails. */
 async function reader(email = true) {
-  const person = await newPerson();
-  const address = `${person.username}@example.com`;
-  await giveEmail(talpa.sql, person.id, address);
-  const known = () => talpa.received(appliedSubject('notifications', 'user', String(person.id))).length;
+  const user = await newUser();
+  const address = `${user.username}@example.com`;
+  await giveEmail(talpa.sql, user.id, address);
+  const known = () => talpa.received(appliedSubject('notifications', 'user', String(user.id))).length;
   await until('the person', () => known() > 0);
-  const preferencesOf = () => talpa.call('GET /api/user/preferences', person.actor, {});
+  const preferencesOf = () => talpa.call('GET /api/user/preferences', user.actor, {});
   const prefer = async (notifications: object) => {
     const before = known();
-    await talpa.call('POST /api/user/preferences', person.actor, { notifications });
+    await talpa.call('POST /api/user/preferences', user.actor, { notifications });
     await until('the preferences', () => known() > before);
   };
   if (email) await prefer({ email });
   const logged = async () =>
     (
-      await talpa.call('GET /api/admin/mails', admin, { userId: person.id, kind: 'notifications' })
+      await talpa.call('GET /api/admin/mails', admin, { userId: user.id, kind: 'notifications' })
     ).toReversed();
   return {
-    ...{ person, address, prefer, preferencesOf, logged },
+    ...{ user, address, prefer, preferencesOf, logged },
     ...inboxOf(server, address),
     /** A proxy of theirs is suspended, or no longer. */
-    suspend: async (proxy = proxySnapshot(person.id)) => {
+    suspend: async (proxy = proxySnapshot(user.id)) => {
       await publish('proxy', proxy);
       const suspended = { ...proxy, suspension, version: proxy.version + 1 };
       await publish('proxy', suspended);
@@ -59,7 +59,7 @@ async function reader(email = true) {
     },
     /** Lets the minute pass in which an email takes in more. */
     skipTime: () => talpa.sql`
-      update notifications.mails set due_at = now() where user_id = ${person.id} and due_at is not null`,
+      update notifications.mails set due_at = now() where user_id = ${user.id} and due_at is not null`,
     states: async (...states: string[]) =>
       until(`the emails ${states}`, async () => {
         const found = await logged();
@@ -94,7 +94,7 @@ it('what comes into the inbox within a minute is one email, in its reader’s la
   expect(mail?.text).toContain(`https://panel.example.org/tunnel-configuration/${resumed.proxyId}\n`);
   expect(mail?.text).toContain(`Sperre von „${resumed.serverName}“ aufgehoben`);
   // What comes later is another email.
-  await talpa.sql`update auth.users set language = 'en' where id = ${anna.person.id}`;
+  await talpa.sql`update auth.users set language = 'en' where id = ${anna.user.id}`;
   await anna.suspend({ ...resumed, version: resumed.version + 2 });
   await anna.skipTime();
   await anna.states('sent', 'sent');
@@ -106,9 +106,9 @@ it('an email that is being sent takes in nothing more', async () => {
   const resumed = await anna.suspend();
   await talpa.sql.begin(async (sql) => {
     await sql`set local search_path to notifications, public`;
-    await sql`update mails set due_at = '-infinity' where user_id = ${anna.person.id}`;
+    await sql`update mails set due_at = '-infinity' where user_id = ${anna.user.id}`;
     const claimed = await claimDue(sql as never, 1);
-    expect(claimed.map(({ userId }) => userId)).toEqual([anna.person.id]);
+    expect(claimed.map(({ userId }) => userId)).toEqual([anna.user.id]);
   });
   await publish('proxy', resumed);
   expect(await anna.logged()).toMatchObject([{ state: 'sending' }, { state: 'queued' }]);
@@ -122,10 +122,10 @@ it('the switches decide: nothing goes to those who want no emails, or no such no
   await deaf.suspend();
   // Users get no notification of their own actions.
   const busy = await reader();
-  await publish('subscription', planSnapshot(busy.person.id, { proxyLimit: 2 }));
-  await publish('proxy', proxySnapshot(busy.person.id));
-  await publish('proxy', proxySnapshot(busy.person.id));
-  const inbox = await talpa.call('GET /api/user/notifications', busy.person.actor, {});
+  await publish('subscription', planSnapshot(busy.user.id, { proxyLimit: 2 }));
+  await publish('proxy', proxySnapshot(busy.user.id));
+  await publish('proxy', proxySnapshot(busy.user.id));
+  const inbox = await talpa.call('GET /api/user/notifications', busy.user.actor, {});
   expect(inbox.map(({ kind }) => kind)).toEqual(['limit_reached']);
   for (const one of [off, deaf, busy]) expect(await one.logged()).toEqual([]);
 });
@@ -137,7 +137,7 @@ it('who turns the switch off before an email is sent does not get it, nor who ha
   await anna.skipTime();
   await anna.states('outdated');
   const ben = await reader();
-  await talpa.sql`update auth.email_addresses set verified_at = null where user_id = ${ben.person.id}`;
+  await talpa.sql`update auth.email_addresses set verified_at = null where user_id = ${ben.user.id}`;
   await ben.suspend();
   await ben.skipTime();
   await ben.states('no_address');
@@ -156,7 +156,7 @@ it('waits for the end of quiet hours and takes in what comes until then, but not
     return Date.parse(found[0]?.nextAttemptAt ?? '') > Date.now() + 3_600_000 && found;
   });
   expect(Date.parse(waiting?.nextAttemptAt ?? '')).toBeLessThanOrEqual(Date.now() + 2 * 3_600_000);
-  await talpa.call('POST /api/user/password', anna.person.actor, {
+  await talpa.call('POST /api/user/password', anna.user.actor, {
     ...{ currentPassword: password, newPassword: password },
   });
   await anna.link('/not-me');
@@ -169,7 +169,7 @@ it('waits for the end of quiet hours and takes in what comes until then, but not
 
 it('emails about security go regardless, and say nothing of unsubscribing', async () => {
   const anna = await reader(false);
-  await talpa.call('POST /api/user/password', anna.person.actor, {
+  await talpa.call('POST /api/user/password', anna.user.actor, {
     ...{ currentPassword: password, newPassword: password },
   });
   const { mail } = await anna.link('/not-me');
@@ -195,16 +195,16 @@ it('the link of an email turns that switch off and nothing else, as often as it 
     ...before,
     notifications: { ...before.notifications, email: false },
   });
-  expect(await talpa.whoHas(anna.person.token)).not.toBeNull();
+  expect(await talpa.whoHas(anna.user.token)).not.toBeNull();
   await until('notifications knows it', async () => {
     const [row] =
-      await talpa.sql`select wants_email from notifications.users where user_id = ${anna.person.id}`;
+      await talpa.sql`select wants_email from notifications.users where user_id = ${anna.user.id}`;
     return row?.wantsEmail === false;
   });
-  const snapshots = published(anna.person.id).length;
+  const snapshots = published(anna.user.id).length;
   await unsubscribe(token);
-  expect(published(anna.person.id)).toHaveLength(snapshots);
-  expect(await audited('user.unsubscribe', anna.person.id)).toHaveLength(1);
+  expect(published(anna.user.id)).toHaveLength(snapshots);
+  expect(await audited('user.unsubscribe', anna.user.id)).toHaveLength(1);
   await publish('proxy', resumed);
   expect(await anna.logged()).toHaveLength(1);
 });
@@ -215,7 +215,7 @@ it('the link of an email ends with its address, and one that nobody made counts 
   await anna.skipTime();
   await anna.states('sent');
   const token = secretOf(anna);
-  await giveEmail(talpa.sql, anna.person.id, 'anna-now@example.com');
+  await giveEmail(talpa.sql, anna.user.id, 'anna-now@example.com');
   for (const void_ of [token, 'erraten'])
     await expect(unsubscribe(void_)).rejects.toMatchObject({ code: 'unsubscribe_link_invalid' });
   expect((await anna.preferencesOf()).notifications.email).toBe(true);
@@ -223,7 +223,7 @@ it('the link of an email ends with its address, and one that nobody made counts 
 
 it('an announcement that changes before its email and its message are sent is sent as it is then, or not at all', async () => {
   const anna = await reader();
-  const { channel } = await talpa.call('POST /api/user/channels', anna.person.actor, {
+  const { channel } = await talpa.call('POST /api/user/channels', anna.user.actor, {
     ...{ kind: 'webhook', name: 'Kanal', topics: ['announcements'], url: 'https://hooks.example.com/anna' },
   });
   const { channel: ofAll } = await talpa.call('POST /api/admin/channels', admin, {
@@ -242,7 +242,7 @@ it('an announcement that changes before its email and its message are sent is se
     select array(
         select one -> 'params' -> 'title' ->> 'de' from notifications.mails,
           jsonb_array_elements(params -> 'notifications') as one
-        where user_id = ${anna.person.id} and kind = 'notifications' and state = 'queued' order by 1) as mailed,
+        where user_id = ${anna.user.id} and kind = 'notifications' and state = 'queued' order by 1) as mailed,
       array(
         select one -> 'params' -> 'title' ->> 'de' from notifications.deliveries, jsonb_array_elements(notifications) as one
         where channel_id = ${channel.id} and state = 'queued' order by 1) as messages`;

@@ -12,7 +12,7 @@ const alertAfter = 120;
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
 let [users, versions] = [0, 0];
 
-async function newPerson(isAdmin: boolean) {
+async function newUser(isAdmin: boolean) {
   users += 1;
   const id = users;
   const user: EventOf<'user'> = {
@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 it('administrators are notified once of each fault that lasts, and once when none is left; others are not', async () => {
-  const [admin, other, user] = [await newPerson(true), await newPerson(true), await newPerson(false)];
+  const [admin, other, user] = [await newUser(true), await newUser(true), await newUser(false)];
   await report(['token_refused'], 10);
   await look();
   expect(await admin()).toEqual([]);
@@ -75,7 +75,7 @@ it('administrators are notified once of each fault that lasts, and once when non
 });
 
 it('a fault that comes and goes makes one notification, and one that is over at once makes none', async () => {
-  const admin = await newPerson(true);
+  const admin = await newUser(true);
   await report(['zone_full'], 10);
   await report([]);
   await passTime();
@@ -93,7 +93,7 @@ it('a fault that comes and goes makes one notification, and one that is over at 
 });
 
 it('an older report that comes later changes nothing', async () => {
-  const admin = await newPerson(true);
+  const admin = await newUser(true);
   await report(['zone_full']);
   const before = versions;
   await report([], 0, before - 1);

@@ -251,13 +251,13 @@ it('visits end with a new policy, with the membership, the suspension or deletio
   const set = () =>
     own.call('PUT /api/tunnel-configs/:id/access', actor, { id, policy: wall(['pin']), pin: '493817' });
   const session = randomUUID();
-  const person = actor.userId + 1_000;
-  await own.sql`insert into proxies.users (user_id) values (${person})`;
+  const user = actor.userId + 1_000;
+  await own.sql`insert into proxies.users (user_id) values (${user})`;
   const begin = async (method: string) => {
     await own.sql`
       insert into proxies.visits (proxy_uuid, token_hash, policy_version, methods, user_id, auth_session, address,
         user_agent, expires_at)
-      select proxy_uuid, sha256(gen_random_uuid()::text::bytea), version, array[${method}], ${person}, ${session},
+      select proxy_uuid, sha256(gen_random_uuid()::text::bytea), version, array[${method}], ${user}, ${session},
         '192.0.2.1', 'test', now() + interval '1 day' from proxies.access_policies where proxy_uuid = ${uuid}`;
     expect(await count()).toBe(1);
   };
@@ -267,20 +267,20 @@ it('visits end with a new policy, with the membership, the suspension or deletio
   await set();
   expect(await count()).toBe(0);
   await own.sql`
-    insert into proxies.members (proxy_id, user_id, role, joined_at) values (${id}, ${person}, 'view', now())`;
+    insert into proxies.members (proxy_id, user_id, role, joined_at) values (${id}, ${user}, 'view', now())`;
   await begin('member');
   await own.sql`delete from proxies.members where proxy_id = ${id}`;
   expect(await count()).toBe(0);
   await begin('owner');
-  await own.sql`update proxies.users set suspended_at = now() where user_id = ${person}`;
+  await own.sql`update proxies.users set suspended_at = now() where user_id = ${user}`;
   expect(await count()).toBe(0);
-  await own.sql`update proxies.users set suspended_at = null where user_id = ${person}`;
+  await own.sql`update proxies.users set suspended_at = null where user_id = ${user}`;
   await begin('owner');
-  await own.sql`update proxies.users set closed = true where user_id = ${person}`;
+  await own.sql`update proxies.users set closed = true where user_id = ${user}`;
   expect(await count()).toBe(0);
   await begin('owner');
   await own.publishStored('command.proxies.endVisits', {
-    ...{ userId: person, sessionId: session, except: null, at: new Date().toISOString() },
+    ...{ userId: user, sessionId: session, except: null, at: new Date().toISOString() },
   });
   await until('the visit to end', async () => (await count()) === 0);
 });

@@ -108,7 +108,7 @@ describe('what comes together', () => {
         rows.map((row) => ({ sender: 'auth', payload: JSON.stringify(row) })),
       ),
     );
-  const person = (id: number, version: number, deleted: boolean): EventOf<'user'> => ({
+  const user = (id: number, version: number, deleted: boolean): EventOf<'user'> => ({
     ...{ id, username: 'berta', isAdmin: false, createdAt: new Date().toISOString(), suspension: null },
     notifications: { email: false, system: true, maintenance: true },
     ...{ version, deleted },
@@ -196,14 +196,14 @@ describe('what comes together', () => {
     await transaction((tx) =>
       keepUsers(
         tx,
-        ids.map((id) => person(id, 1, false)),
+        ids.map((id) => user(id, 1, false)),
       ),
     );
     const before = rows();
     await receive(...before);
-    const ends = gone.map((id) => person(id, 3, true));
+    const ends = gone.map((id) => user(id, 3, true));
     // Late, and in the same batch: what is older than their end revives nobody.
-    const late = gone.map((id) => person(id, 2, false));
+    const late = gone.map((id) => user(id, 2, false));
     for (let round = 0; round < 8; round += 1) {
       const meanwhile = rows();
       await Promise.all([
@@ -222,7 +222,7 @@ describe('what comes together', () => {
     let end: Promise<void> | undefined;
     await transaction(async (tx) => {
       await takeIn(tx, [{ sender: 'auth', payload: JSON.stringify(row) }]);
-      end = transaction((other) => keepUsers(other, [person(9_200, 2, true)]));
+      end = transaction((other) => keepUsers(other, [user(9_200, 2, true)]));
       await until('his end waits', async () => (await sql`select 1 from pg_locks where not granted`).length);
     });
     await end;

@@ -101,10 +101,10 @@ const adminer: Stranger = {
   install: `${debian('adminer', ...['cli', 'common', 'sqlite3'].map((part) => `php8.2-${part}`))}
 mv usr/lib/php/2* usr/lib/php/extensions`,
   files: ({ folder, home }) => {
-    const people = new DatabaseSync(join(home, 'people.db'));
-    people.exec(`create table people as with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+    const users = new DatabaseSync(join(home, 'people.db'));
+    users.exec(`create table people as with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
       select i as id, 'Person ' || i as name from n`);
-    people.close();
+    users.close();
     return {
       'index.php': `<?php function adminer_object() {
         class Open extends Adminer { function login($login, $password) { return true; } } return new Open; }

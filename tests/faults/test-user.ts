@@ -25,7 +25,7 @@ const plans = ['basic', 'premium', 'enterprise'] as const satisfies readonly Tie
 export const addressOf = (name: string) => `${name}@example.com`;
 
 /** A user of the panel, one call after the other, with a record of what was acknowledged. */
-export class Person {
+export class TestUser {
   readonly client: Client;
   readonly name: string;
   readonly userId: number;
@@ -52,7 +52,7 @@ export class Person {
   }
 
   /** Registers somebody; null when that was not acknowledged. */
-  static async register(base: string, journal: Journal, random: Random): Promise<Person | null> {
+  static async register(base: string, journal: Journal, random: Random): Promise<TestUser | null> {
     const client = new Client(base);
     const name = `f${random.word(14)}`;
     const response = await attempt(journal, client, 'POST /api/register', {
@@ -62,7 +62,7 @@ export class Person {
       email: addressOf(name),
     });
     if (response.kind === 'refused') accuse(journal, `registering ${name} was refused: ${response.code}`);
-    return response.kind === 'done' ? new Person(client, name, response.body.id, journal, random) : null;
+    return response.kind === 'done' ? new TestUser(client, name, response.body.id, journal, random) : null;
   }
 
   /** Does one thing. */

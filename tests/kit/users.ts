@@ -7,11 +7,11 @@ export const password = 'geheim-123';
 type Order = CommandOf<'notifications.sendMail'>;
 
 /** People who have registered at the auth of `useServices`, and what it says of them. */
-export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) {
-  let people = 0;
-  const newPerson = async () => {
-    people += 1;
-    const username = `${prefix}${people}`;
+export function usersOf(talpa: ReturnType<typeof useServices>, prefix: string) {
+  let users = 0;
+  const newUser = async () => {
+    users += 1;
+    const username = `${prefix}${users}`;
     const { session } = await talpa.effects('POST /api/register', null, { username, password });
     const actor = await talpa.whoHas(session);
     if (!actor) throw new Error('no session came with the registration');
@@ -21,11 +21,11 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
   /** What auth published before it responded has been received. */
   const flush = async () => (await talpa.connectionOf('operator')).flush();
   return {
-    newPerson,
+    newUser,
     newAdmin: async () => {
-      const person = await newPerson();
-      await talpa.sql`update auth.users set is_admin = true where id = ${person.id}`;
-      return { ...person, actor: { ...person.actor, isAdmin: true } };
+      const user = await newUser();
+      await talpa.sql`update auth.users set is_admin = true where id = ${user.id}`;
+      return { ...user, actor: { ...user.actor, isAdmin: true } };
     },
     signIn: (username: string, given = password) =>
       talpa.effects('POST /api/login', null, { username, password: given }),
