@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProxyConfig } from '@talpa/contracts';
+import { type ProxyConfig, type ProxyEntry, proxyEntries } from '@talpa/contracts';
 import { newUser } from '@talpa/test-kit/client';
 import { button, cancel, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
 import { wordsIn } from '@talpa/test-kit/panel/words';
@@ -9,16 +9,10 @@ import { describe, expect, it } from 'vitest';
 const { system, user, admin, open, newProxy, stored, rename } = useSharedForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
 
-const names = ['serverName', 'serverIP', 'adminPort', 'customUrl'] as const;
-const values = (page: Page) => Promise.all(names.map((name) => fieldOf(page, name).inputValue()));
-const valuesOf = ({ serverName, serverIP, adminPort, customUrl }: ProxyConfig) => [
-  serverName,
-  serverIP,
-  String(adminPort),
-  customUrl ?? '',
-];
+const values = (page: Page) => Promise.all(proxyEntries.map((name) => fieldOf(page, name).inputValue()));
+const valuesOf = (proxy: ProxyConfig) => proxyEntries.map((name) => String(proxy[name] ?? ''));
 const save = (page: Page) => button(dialogOf(page), sayProxy('edit.submit')).click();
-const type = (page: Page, field: (typeof names)[number], text: string) => fieldOf(page, field).fill(text);
+const type = (page: Page, field: ProxyEntry, text: string) => fieldOf(page, field).fill(text);
 
 const limitOf = (page: Page) => dialogOf(page).getByLabel(sayAdmin('form.limit'), { exact: true });
 

@@ -75,6 +75,24 @@ export const membership = z
   .meta({ id: 'Membership' });
 export type Membership = z.infer<typeof membership>;
 
+/** What a person enters of a proxy. Rows, forms, the audit trail and the model of the tests take their fields from it. */
+export const proxyInput = z.object({
+  serverName: fields.serverName,
+  serverIP: fields.serverIP,
+  adminPort: fields.adminPort,
+  customUrl: fields.customUrl,
+});
+export type ProxyEntry = keyof typeof proxyInput.shape;
+export const proxyEntries = Object.keys(proxyInput.shape) as readonly ProxyEntry[];
+
+/** The same as it is stored and shown. */
+const shownEntries = {
+  serverName: z.string(),
+  serverIP: z.string(),
+  adminPort: z.int(),
+  customUrl: z.string().nullable(),
+} satisfies Record<ProxyEntry, z.ZodType>;
+
 /** A proxy configuration. The tunnel's token is never part of it. */
 export const proxy = z
   .object({
@@ -82,12 +100,9 @@ export const proxy = z
     userId: z.int().positive(),
     /** The owner's present name; null while it is not known. */
     ownerName: z.string().nullable(),
-    serverName: z.string(),
-    serverIP: z.string(),
-    adminPort: z.int(),
+    ...shownEntries,
     /** The public port of the subdomain. */
     proxyPort: z.int(),
-    customUrl: z.string().nullable(),
     createdAt: time,
     status: z.enum(proxyStatuses),
     statusReason: z.enum(statusReasons).nullable(),
@@ -108,13 +123,7 @@ export const proxy = z
   })
   .meta({ id: 'Proxy' });
 export type ProxyConfig = z.infer<typeof proxy>;
-
-export const proxyInput = z.object({
-  serverName: fields.serverName,
-  serverIP: fields.serverIP,
-  adminPort: fields.adminPort,
-  customUrl: fields.customUrl,
-});
+export type ProxyEntries = Pick<ProxyConfig, ProxyEntry>;
 
 /** The provider's own word on a tunnel; `not_found` when it no longer knows it. */
 export const tunnelStatus = z

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { messageText, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
+import { messageText, type ProxyEntries, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { columns, type Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { firstPolicy } from '../access/audited.ts';
 import { refuseNotEnforced } from '../access/enforced.ts';
@@ -11,6 +11,7 @@ import { savePolicy } from '../access/row.ts';
 import type { ProxiesContext } from '../context.ts';
 import { hostnameFor, refuseReserved, reserveHostname } from '../proxy/address.ts';
 import { auditedState, auditOf } from '../proxy/audited.ts';
+import { columnsOf } from '../proxy/entries.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refusal } from '../tunnels/refusal.ts';
@@ -43,10 +44,11 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
         context.transaction(async (tx) => {
           await claim(tx, uuid);
           await takeQuota(tx, actor.userId);
-          const proxy = { ...entries, uuid, hostname, userId: actor.userId };
+          const proxy = { uuid, hostname, userId: actor.userId };
           const [row] = await Promise.all([
             insertProxy(tx, {
               ...proxy,
+              entries,
               proxyPort: settings.TUNNEL_PUBLIC_PORT,
               waitMs: settings.PROVISION_WAIT_MS,
             }),
@@ -102,27 +104,24 @@ async function isPending(sql: Sql, uuid: string): Promise<boolean> {
 }
 
 interface NewProxy {
+  readonly entries: Partial<ProxyEntries>;
   readonly uuid: string;
   readonly userId: number;
-  readonly serverName: string;
-  readonly serverIP: string;
-  readonly adminPort: number;
-  readonly customUrl: string | null;
   readonly hostname: string;
   readonly proxyPort: number;
   /** How long the caller will wait, in ms. */
   readonly waitMs: number;
 }
 
-async function insertProxy(tx: Tx, proxy: NewProxy): Promise<ProxyRow> {
-  const [row] = await tx.sql<ProxyRow[]>`
-    insert into proxies
-      (uuid, user_id, owner_name, server_name, server_ip, admin_port, custom_url, hostname, proxy_port, status, awaited_until)
-    values (${proxy.uuid}, ${proxy.userId},
-      (select username from users where user_id = ${proxy.userId}), ${proxy.serverName}, ${proxy.serverIP}, ${proxy.adminPort},
-      ${proxy.customUrl}, ${proxy.hostname}, ${proxy.proxyPort}, 'pending',
-      now() + ${`${proxy.waitMs} ms`}::interval)
-    returning *`;
+async function insertProxy({ sql }: Tx, { entries, waitMs, ...proxy }: NewProxy): Promise<ProxyRow> {
+  const given = {
+    ...columnsOf(entries),
+    ...proxy,
+    ownerName: sql`(select username from users where user_id = ${proxy.userId})`,
+    status: 'pending',
+    awaitedUntil: sql`now() + ${`${waitMs} ms`}::interval`,
+  };
+  const [row] = await sql<ProxyRow[]>`insert into proxies ${columns(sql, given)} returning *`;
   if (!row) throw new AppError('internal');
   return row;
 }

@@ -6,6 +6,7 @@ import type { ProxiesContext } from '../context.ts';
 import { refuseLoops, refuseNameWithPorts } from '../game-ports/target.ts';
 import { hostnameFor, originOf, refuseReserved, reserveHostname } from '../proxy/address.ts';
 import { auditedState, auditOf } from '../proxy/audited.ts';
+import { columnsOf } from '../proxy/entries.ts';
 import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
 import { lags, publicProxy, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
@@ -44,10 +45,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
         row.status !== 'error';
       const saved = await saveProxy(tx, {
         ...row,
-        serverName: input.serverName,
-        serverIp: input.serverIP,
-        adminPort: input.adminPort,
-        customUrl: input.customUrl,
+        ...columnsOf(input),
         hostname,
         ...(sameTunnel
           ? {}

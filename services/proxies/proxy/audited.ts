@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@talpa/service-kit/database/transaction';
+import { entriesOf } from './entries.ts';
 import type { ProxyRow } from './row.ts';
 
 /** What the audit trail says a change was about. */
@@ -7,10 +8,4 @@ export function auditOf(row: ProxyRow): Pick<AuditEntry, 'target' | 'subjectUser
 }
 
 /** The fields of a proxy whose changes the audit trail shows, named as in the API. */
-export const auditedState = (row: ProxyRow) => ({
-  serverName: row.serverName,
-  serverIP: row.serverIp,
-  adminPort: row.adminPort,
-  customUrl: row.customUrl,
-  hostname: row.hostname,
-});
+export const auditedState = (row: ProxyRow) => ({ ...entriesOf(row), hostname: row.hostname });

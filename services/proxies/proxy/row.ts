@@ -8,19 +8,13 @@ import type {
   StatusReason,
   TunnelHealth,
 } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { AppError } from '@talpa/service-kit/app-error';
+import { columns, type Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { type EntryColumns, enteredIn, entriesOf, entryColumns } from './entries.ts';
 import { ownSuspensionOf, type Suspensions, suspensionOf } from './suspension.ts';
 
-/** What a user enters; kept with the applied state so that a refused edit can be undone. */
-interface Entries {
-  readonly serverName: string;
-  readonly serverIp: string;
-  readonly adminPort: number;
-  readonly customUrl: string | null;
-}
-
-export interface ProxyRow extends Entries, Suspensions {
+export interface ProxyRow extends EntryColumns, Suspensions {
   id: number;
   uuid: string;
   userId: number;
@@ -43,7 +37,8 @@ export interface ProxyRow extends Entries, Suspensions {
   removedAt: Date | null;
   appliedGeneration: number;
   applied: AppliedTunnel | null;
-  appliedEntries: Entries | null;
+  /** What the applied state was made from, so that a refused edit can be undone; an older row's lack newer entries. */
+  appliedEntries: Partial<EntryColumns> | null;
   awaitedUntil: Date | null;
   restoring: boolean;
   /** The users who are members. */
@@ -55,25 +50,15 @@ export interface ProxyRow extends Entries, Suspensions {
 export const lags = (row: Pick<ProxyRow, 'generation' | 'appliedGeneration'>) =>
   row.generation > row.appliedGeneration;
 
+const shownColumns = [
+  ...(['id', 'userId', 'ownerName', 'proxyPort', 'hostname', 'createdAt'] as const),
+  ...(['status', 'statusReason', 'generation', 'appliedGeneration', 'applied'] as const),
+  ...(['tunnelHealth', 'tunnelHealthAt'] as const),
+  ...(['suspendedAt', 'suspensionReason', 'ownerSuspendedAt', 'ownerSuspensionReason'] as const),
+] satisfies readonly (keyof ProxyRow)[];
 /** What is read of a row that is only shown; half of a long list's time would go into the rest. */
-export type ShownRow = Omit<
-  ProxyRow,
-  | 'uuid'
-  | 'changedAt'
-  | 'version'
-  | 'incarnation'
-  | 'lastIncarnation'
-  | 'removedAt'
-  | 'appliedEntries'
-  | 'awaitedUntil'
-  | 'restoring'
-  | 'memberIds'
-  | 'requestLog'
->;
-export const publicColumns = (sql: Sql) => sql`
-  id, user_id, owner_name, server_name, server_ip, admin_port, proxy_port, custom_url, hostname, created_at,
-  status, status_reason, generation, applied_generation, applied, tunnel_health, tunnel_health_at,
-  suspended_at, suspension_reason, owner_suspended_at, owner_suspension_reason`;
+export type ShownRow = EntryColumns & Pick<ProxyRow, (typeof shownColumns)[number]>;
+export const publicColumns = (sql: Sql) => sql`${sql([...entryColumns, ...shownColumns])}`;
 
 /** A proxy as the API shows it to its owner and administrators, or to a member. While an edit is pending its old address goes on serving. */
 export function publicProxy(row: ShownRow, membership: Membership | null = null): ProxyConfig {
@@ -81,11 +66,8 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
     id: row.id,
     userId: row.userId,
     ownerName: row.ownerName,
-    serverName: row.serverName,
-    serverIP: row.serverIp,
-    adminPort: row.adminPort,
+    ...entriesOf(row),
     proxyPort: row.proxyPort,
-    customUrl: row.customUrl,
     createdAt: row.createdAt.toISOString(),
     status: row.status,
     statusReason: row.statusReason,
@@ -100,35 +82,50 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
   };
 }
 
+/** What a row keeps from its first to its last version. */
+type Fixed = 'id' | 'uuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
+
 /**
  * Stores every field that may change, raises the version and publishes the row. A raised generation counts as
- * enqueued: a caller that raises it enqueues a job for the worker.
+ * enqueued: a caller that raises it enqueues a job for the worker. @returns the row as it is stored
  */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
-  const next = { ...row, version: row.version + 1, changedAt: new Date() };
-  const [stored] = await tx.sql<(Pick<ProxyRow, 'tunnelHealthAt'> & { invitedIds: number[] })[]>`
-    update proxies set
-      server_name = ${row.serverName}, server_ip = ${row.serverIp}, admin_port = ${row.adminPort},
-      custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${next.version},
-      woken_at = case when generation < ${row.generation} then now() else woken_at end,
-      changed_at = ${next.changedAt},
-      status = ${row.status}, status_reason = ${row.statusReason},
-      tunnel_health_at = case when tunnel_health is distinct from ${row.tunnelHealth} then ${next.changedAt}
-        else tunnel_health_at end, tunnel_health = ${row.tunnelHealth}, generation = ${row.generation},
-      incarnation = ${row.incarnation}, last_incarnation = ${row.lastIncarnation},
-      removed_at = ${row.removedAt}, applied_generation = ${row.appliedGeneration},
-      applied = ${row.applied && tx.sql.json({ ...row.applied })},
-      applied_entries = ${row.appliedEntries && tx.sql.json({ ...row.appliedEntries })},
-      awaited_until = ${row.awaitedUntil}, restoring = ${row.restoring},
-      suspended_at = ${row.suspendedAt}, suspension_reason = ${row.suspensionReason},
-      owner_suspended_at = ${row.ownerSuspendedAt}, owner_suspension_reason = ${row.ownerSuspensionReason},
-      member_ids = ${tx.sql.json([...row.memberIds])},
-      request_log = ${row.requestLog}
-    where id = ${row.id} returning tunnel_health_at, (
+  const { sql } = tx;
+  const changedAt = new Date();
+  const changing = {
+    ...enteredIn(row),
+    hostname: row.hostname,
+    version: row.version + 1,
+    changedAt,
+    status: row.status,
+    statusReason: row.statusReason,
+    tunnelHealth: row.tunnelHealth,
+    tunnelHealthAt: sql`case when tunnel_health is distinct from ${row.tunnelHealth} then ${changedAt} else tunnel_health_at end`,
+    generation: row.generation,
+    incarnation: row.incarnation,
+    lastIncarnation: row.lastIncarnation,
+    removedAt: row.removedAt,
+    appliedGeneration: row.appliedGeneration,
+    applied: row.applied && sql.json({ ...row.applied }),
+    appliedEntries: row.appliedEntries && sql.json({ ...row.appliedEntries }),
+    awaitedUntil: row.awaitedUntil,
+    restoring: row.restoring,
+    suspendedAt: row.suspendedAt,
+    suspensionReason: row.suspensionReason,
+    ownerSuspendedAt: row.ownerSuspendedAt,
+    ownerSuspensionReason: row.ownerSuspensionReason,
+    memberIds: sql.json([...row.memberIds]),
+    requestLog: row.requestLog,
+  } satisfies Record<Exclude<keyof ProxyRow, Fixed>, unknown>;
+  const [stored] = await sql<(ProxyRow & { invitedIds: number[] })[]>`
+    update proxies set ${columns(sql, changing)},
+      woken_at = case when generation < ${row.generation} then now() else woken_at end
+    where id = ${row.id} returning *, (
       select coalesce(jsonb_agg(user_id), '[]') from members
       where proxy_id = proxies.id and joined_at is null and user_id is not null) as invited_ids`;
-  const { invitedIds = [], ...times } = stored ?? {};
-  const saved = { ...next, ...times };
+  // Callers have locked it.
+  if (!stored) throw new AppError('internal');
+  const { invitedIds, ...saved } = stored;
   await emitProxy(tx, saved, invitedIds);
   return saved;
 }

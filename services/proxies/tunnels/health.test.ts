@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProxyRow } from '../proxy/row.ts';
-import { afterSeeing } from './health.ts';
+import { afterSeeing, type SeenRow } from './health.ts';
 
 const applied = {
   tunnelId: 't1',
@@ -9,39 +8,14 @@ const applied = {
   hostname: 'srv.example.com',
   origin: 'http://127.0.0.1:40120',
 };
-const row = (changes: Partial<ProxyRow> = {}): ProxyRow => ({
-  id: 1,
-  uuid: '00000000-0000-4000-8000-000000000000',
-  userId: 1,
-  ownerName: 'anna',
-  serverName: 'Server',
-  serverIp: '127.0.0.1',
-  adminPort: 40_120,
-  customUrl: null,
-  hostname: applied.hostname,
-  proxyPort: 443,
-  requestLog: 'metadata',
-  createdAt: new Date(),
-  changedAt: new Date(),
-  version: 1,
+const row = (changes: Partial<SeenRow> = {}): SeenRow => ({
   status: 'inactive',
   statusReason: null,
   tunnelHealth: 'inactive',
-  tunnelHealthAt: new Date(),
   generation: 2,
-  incarnation: 1,
-  lastIncarnation: 1,
   removedAt: null,
   appliedGeneration: 2,
   applied,
-  appliedEntries: null,
-  awaitedUntil: null,
-  restoring: false,
-  memberIds: [],
-  suspendedAt: null,
-  suspensionReason: null,
-  ownerSuspendedAt: null,
-  ownerSuspensionReason: null,
   ...changes,
 });
 

@@ -11,15 +11,21 @@ export function statusOf(health: TunnelHealth | null, applied: AppliedTunnel): '
   return isConnected(health) && !applied.suspended ? 'active' : 'inactive';
 }
 
+/** What seeing a tunnel reads and changes of its proxy. */
+export type SeenRow = Pick<
+  ProxyRow,
+  'removedAt' | 'applied' | 'tunnelHealth' | 'status' | 'statusReason' | 'generation' | 'appliedGeneration'
+>;
+
 /**
  * A row after its tunnel was seen at the provider; null when that changes nothing: because it is known
  * already, or was seen of another tunnel than the present one.
  */
-export function afterSeeing(
-  row: ProxyRow,
+export function afterSeeing<Row extends SeenRow>(
+  row: Row,
   tunnelId: string,
   health: TunnelHealth | 'missing',
-): ProxyRow | null {
+): Row | null {
   if (row.removedAt || row.applied?.tunnelId !== tunnelId) return null;
   if (health === 'missing')
     // While a change is under way the worker itself may just be replacing the tunnel.

@@ -6,6 +6,7 @@ import type { ProxiesContext } from '../context.ts';
 import { releaseDomains } from '../domains/row.ts';
 import { releaseHostnames } from '../proxy/address.ts';
 import { auditOf } from '../proxy/audited.ts';
+import { enteredIn } from '../proxy/entries.ts';
 import { removeProxy } from '../proxy/remove.ts';
 import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { announceSettled } from '../proxy/settled.ts';
@@ -57,7 +58,6 @@ async function markApplied(tx: Tx, row: ReportedRow, applied: AppliedTunnel): Pr
   const sameTunnel = row.applied?.tunnelId === applied.tunnelId;
   // The resync has had it looked at, and all was as it should be.
   if (!lags(row) && row.status !== 'error' && isDeepStrictEqual(row.applied, applied)) return;
-  const { serverName, serverIp, adminPort, customUrl } = row;
   await Promise.all([
     saveProxy(tx, {
       ...row,
@@ -66,7 +66,7 @@ async function markApplied(tx: Tx, row: ReportedRow, applied: AppliedTunnel): Pr
       statusReason: null,
       appliedGeneration: row.generation,
       applied,
-      appliedEntries: { serverName, serverIp, adminPort, customUrl },
+      appliedEntries: enteredIn(row),
       awaitedUntil: null,
       restoring: false,
     }),

@@ -1,4 +1,4 @@
-import { type ProxyConfig, preferences, type User } from '@talpa/contracts';
+import { type ProxyConfig, preferences, proxyEntries, type User } from '@talpa/contracts';
 import { planOf, type Tier } from '@talpa/contracts/plans';
 import { heading } from '@talpa/test-kit/panel/heading';
 import type { Locator } from 'playwright-core';
@@ -63,12 +63,19 @@ function differences(what: string, wanted: Records, found: Records): string[] {
   );
 }
 
+/** Its columns are named by themselves here: the services' own words are what is checked. */
+const valuesOfProxyRow = (row: Readonly<Record<string, unknown>>) => ({
+  id: String(row.id),
+  reason: String(row.suspensionReason ?? none),
+  ...Object.fromEntries(
+    proxyEntries.map((field) => [field, String(row[field === 'serverIP' ? 'serverIp' : field] ?? none)]),
+  ),
+});
+
 /** The same records as they stand in Postgres. */
 async function rowsOf({ sql, ids }: World, myId: number): Promise<Records> {
-  const proxies = await sql<Record<string, string>[]>`
-    select id, server_name as "serverName", server_ip as "serverIP", admin_port::text as "adminPort",
-      coalesce(custom_url, '') as "customUrl", coalesce(suspension_reason, '') as reason
-    from proxies.proxies where user_id = ${myId} and removed_at is null`;
+  const proxies = await sql<Record<string, unknown>[]>`
+    select * from proxies.proxies where user_id = ${myId} and removed_at is null`;
   const users = await sql<Record<string, string>[]>`
     select users.id, username, is_admin::text as "isAdmin", coalesce(suspension_reason, '') as reason,
       coalesce(tier, 'none') as "subscriptionTier", proxy_limit::text as "proxyLimit"
@@ -81,7 +88,7 @@ async function rowsOf({ sql, ids }: World, myId: number): Promise<Records> {
   const inOrder = (rows: readonly Record<string, string>[], order: readonly number[]) =>
     order.map((id) => rows.find((row) => Number(row.id) === id) ?? {});
   return {
-    proxy: inOrder(proxies, ids.proxy),
+    proxy: inOrder(proxies.map(valuesOfProxyRow), ids.proxy),
     user: inOrder(users, ids.user),
     preferences: [valuesOfPreferences(preferences.parse({ ...own?.preferences, email: own?.email ?? none }))],
   };

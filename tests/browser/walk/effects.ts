@@ -76,7 +76,7 @@ function change(model: Model, record: Subject, typed: Values): void {
 function create(model: Model, of: 'proxy' | 'user', form: OpenForm): void {
   const { password, ...values } = shownIn(form);
   const at = model.records[of].length;
-  model.records[of].push({ ...(of === 'proxy' ? { serverIP: '127.0.0.1' } : {}), ...values, reason: none });
+  model.records[of].push({ ...values, reason: none });
   model.deeds.push({ record: { of, at }, text: `${of}.create` });
 }
 

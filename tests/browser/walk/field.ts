@@ -1,3 +1,4 @@
+import { type ProxyEntry, proxyEntries } from '@talpa/contracts';
 import { plans } from '@talpa/contracts/plans';
 import type { Words } from '@talpa/test-kit/panel/words';
 import type { Locator, Page } from 'playwright-core';
@@ -67,6 +68,8 @@ function planField(page: Page, box: Locator, { admin }: Words): Field {
   };
 }
 
+const isProxyEntry = (name: string): name is ProxyEntry => (proxyEntries as readonly string[]).includes(name);
+
 /** Finds a field by its label. */
 export function fieldOf(
   page: Page,
@@ -79,12 +82,8 @@ export function fieldOf(
   const text = (label: string) => textField(scope.getByLabel(label, { exact: true }));
   const notify = (kind: 'email' | 'system' | 'maintenance') =>
     switchField(scope.getByRole('switch', { name: new RegExp(`^${escaped(settings(`notify.${kind}`))}`) }));
+  if (isProxyEntry(name)) return text(proxy(`field.${name}`));
   switch (name) {
-    case 'serverName':
-    case 'serverIP':
-    case 'adminPort':
-    case 'customUrl':
-      return text(proxy(`field.${name}`));
     case 'host':
       return text(domains('add.host'));
     case 'username':

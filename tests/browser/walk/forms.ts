@@ -1,3 +1,4 @@
+import { proxyEntries } from '@talpa/contracts';
 import type { Kind } from './records.ts';
 
 export type PlaceName =
@@ -49,7 +50,6 @@ interface FormKind {
   readonly on: readonly PlaceName[];
 }
 
-const proxyFields = ['serverName', 'serverIP', 'adminPort', 'customUrl'];
 const userFields = ['username', 'password', 'subscriptionTier', 'proxyLimit', 'isAdmin'];
 const ofProxy = '/api/tunnel-configs';
 const ofUser = '/api/admin/users';
@@ -59,13 +59,13 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
   createProxy: {
     of: null,
     // The server's address has a default, and is not shown.
-    fields: proxyFields.filter((field) => field !== 'serverIP'),
+    fields: proxyEntries.filter((field) => field !== 'serverIP'),
     call: `POST ${ofProxy}`,
     on: ['proxies'],
   },
   editProxy: {
     of: 'proxy',
-    fields: proxyFields,
+    fields: proxyEntries,
     call: `PUT ${ofProxy}/:id`,
     on: ['proxies', 'proxy', 'allProxies'],
   },
@@ -115,7 +115,11 @@ export function shownFields(form: FormName, place: Place): readonly string[] {
 
 /** What a form starts with that makes something new. */
 export const fresh: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
-  createProxy: { serverName: '', adminPort: '40120', customUrl: '' },
+  createProxy: {
+    ...Object.fromEntries(proxyEntries.map((field) => [field, ''])),
+    serverIP: '127.0.0.1',
+    adminPort: '40120',
+  },
   addDomain: { host: '' },
   createUser: {
     username: '',

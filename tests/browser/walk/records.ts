@@ -1,4 +1,4 @@
-import type { Preferences, ProxyConfig, User } from '@talpa/contracts';
+import { type Preferences, type ProxyConfig, proxyEntries, type User } from '@talpa/contracts';
 
 /** What the forms of the walk are about. */
 export type Kind = 'proxy' | 'user' | 'preferences';
@@ -15,10 +15,7 @@ export const none = '';
 
 export function valuesOfProxy(proxy: ProxyConfig): Values {
   return {
-    serverName: proxy.serverName,
-    serverIP: proxy.serverIP,
-    adminPort: String(proxy.adminPort),
-    customUrl: proxy.customUrl ?? none,
+    ...Object.fromEntries(proxyEntries.map((field) => [field, String(proxy[field] ?? none)])),
     reason: proxy.suspension?.reason ?? none,
   };
 }

@@ -1,3 +1,4 @@
+import { proxyInput } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, testPassword } from '@talpa/test-kit/client';
@@ -174,15 +175,11 @@ export async function changeElsewhere(
     if (reason) await root.call(`POST /api/admin/${path}/:id/suspension`, { id, reason });
     else await root.call(`DELETE /api/admin/${path}/:id/suspension`, { id });
   } else if (record.of === 'proxy') {
-    const { serverName = '', serverIP = '', adminPort, customUrl } = values;
     // In turn the owner elsewhere and another administrator.
     const who = record.at % 2 === 0 ? me : root;
     await who.call('PUT /api/tunnel-configs/:id', {
       id,
-      serverName,
-      serverIP,
-      adminPort: Number(adminPort),
-      customUrl: customUrl || null,
+      ...proxyInput.parse(values),
     });
   } else {
     const { username = '', isAdmin, proxyLimit, subscriptionTier } = values;

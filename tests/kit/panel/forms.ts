@@ -1,4 +1,4 @@
-import type { ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig, ProxyEntry } from '@talpa/contracts';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { useSharedBrowser } from '../browser.ts';
@@ -51,14 +51,12 @@ export function useSharedForms() {
   };
 }
 
-type ProxyField = 'serverName' | 'serverIP' | 'adminPort' | 'customUrl';
-
 export const button = (at: Page | Locator, name: string | RegExp) =>
   at.getByRole('button', { name, exact: true }).first();
 /** The upper one of two. */
 export const dialogOf = (page: Page) => page.getByRole('dialog').last();
 /** A field of a proxy's form. */
-export const fieldOf = (page: Page, name: ProxyField) =>
+export const fieldOf = (page: Page, name: ProxyEntry) =>
   dialogOf(page).getByLabel(sayProxy(`field.${name}`), { exact: true });
 /** Until no dialog is open. */
 export const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
