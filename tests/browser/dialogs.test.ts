@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newUser } from '@talpa/test-kit/client';
 import { button, cancel, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
+import { movedButtonsOn, watchButtons } from '@talpa/test-kit/panel/still-buttons';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -182,3 +183,28 @@ describe('Escape', () => {
     await closed(page);
   });
 });
+
+it.each([1280, 390])(
+  'the buttons of a dialog stand still from when they can be pressed (%s px)',
+  async (width) => {
+    const proxy = await newProxy();
+    const device = { viewport: { width, height: 800 }, reducedMotion: 'no-preference' } as const;
+    const page = await open('/tunnel-configuration', { device });
+    await page.addInitScript(watchButtons);
+    const opened = async (path: string, opener: string) => {
+      await page.goto(path);
+      await button(page, opener).click();
+      await button(dialogOf(page), /./).waitFor();
+      // Until nothing moves any more.
+      await page.evaluate(`Promise.all(document.getAnimations().filter(({ effect }) =>
+      effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished.catch(() => {})))`);
+      return movedButtonsOn(page);
+    };
+    const ofProxy = `/tunnel-configuration/${proxy.id}`;
+    expect({
+      create: await opened('/tunnel-configuration', say('proxies.add')),
+      edit: await opened(ofProxy, sayProxy('action.edit')),
+      delete: await opened(ofProxy, sayProxy('action.delete')),
+    }).toEqual({ create: [], edit: [], delete: [] });
+  },
+);

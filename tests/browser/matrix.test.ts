@@ -6,6 +6,7 @@ import { type Checks, faultsOf, returnFaultsOn, sidewaysOn, spokenOn } from '@ta
 import { allLooks, coveringLooks, type Look, lookInRun, nameOf } from '@talpa/test-kit/panel/look';
 import { givenNames, peopleSettings, settlePeople, type World } from '@talpa/test-kit/panel/people';
 import type { Screen } from '@talpa/test-kit/panel/screen';
+import { movedButtonsOn } from '@talpa/test-kit/panel/still-buttons';
 import { openVisitor, type ShownScreen } from '@talpa/test-kit/panel/visit';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
@@ -72,7 +73,7 @@ async function examine(
   { page, complaints }: ShownScreen,
   { screen, look, checks }: Planned,
 ): Promise<string[]> {
-  const faults = await faultsOf(page, screen, checks);
+  const faults = [...(await movedButtonsOn(page)), ...(await faultsOf(page, screen, checks))];
   const { de, en } = await spokenOn(page, look);
   // It speaks the other language now: its words may need more room.
   faults.push(...(await sidewaysOn(page)).map((fault) => `${fault}, in the other language`));

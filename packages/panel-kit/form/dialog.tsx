@@ -32,6 +32,8 @@ export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }:
   return (
     <Modal
       getContainer={ownLayer}
+      // It appears without growing: a press that begins on a button would end beside it, and be none.
+      transitionName="ant-fade"
       {...props}
       open={open}
       keyboard={false}

@@ -6,6 +6,7 @@ import { until } from '../wait.ts';
 import type { Look } from './look.ts';
 import type { World } from './people.ts';
 import { type Screen, Stage } from './screen.ts';
+import { watchButtons } from './still-buttons.ts';
 
 /** A screen as it stands before one, and what its browser has complained about so far, but for what it expects. */
 export interface ShownScreen {
@@ -73,6 +74,7 @@ export async function openVisitor(
       addEventListener('pointerdown', ({ clientX, clientY, target }) => {
         window.lastPress = { at: [clientX, clientY], button: target.closest('button') };
       }, true);`);
+    await page.addInitScript(watchButtons);
     if (screen.random !== undefined) await page.addInitScript(`Math.random = () => ${screen.random}`);
     const stage = new Stage(page, look, world);
     if (screen.held) await stage.hold(screen.held);
