@@ -23,14 +23,15 @@ export function firstState(state: Readonly<Record<string, Plain>>): AuditChanges
 
 /**
  * Refuses a change made from values that are no longer stored: it would undo somebody else's change. Call it
- * with the row locked. A caller that sends no `expected` overwrites.
+ * with the row locked. A caller that sends no `expected`, or leaves a field out of it, overwrites.
  * @throws AppError `edit_conflict`
  */
 export function refuseEditConflict<F extends string>(
-  expected: Readonly<Record<F, Plain>> | undefined,
+  expected: { readonly [Name in F]?: Plain | undefined } | undefined,
   stored: Readonly<Record<NoInfer<F>, Plain>>,
 ): void {
   if (!expected) return;
   const names = Object.keys(expected) as F[];
-  if (names.some((name) => expected[name] !== stored[name])) throw new AppError('edit_conflict');
+  if (names.some((name) => expected[name] !== undefined && expected[name] !== stored[name]))
+    throw new AppError('edit_conflict');
 }

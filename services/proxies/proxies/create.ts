@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { messageText, type ProxyEntries, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
+import { messageText, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
@@ -11,7 +11,7 @@ import { savePolicy } from '../access/row.ts';
 import type { ProxiesContext } from '../context.ts';
 import { hostnameFor, refuseReserved, reserveHostname } from '../proxy/address.ts';
 import { auditedState, auditOf } from '../proxy/audited.ts';
-import { columnsOf } from '../proxy/entries.ts';
+import { columnsOf, type GivenEntries } from '../proxy/entries.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refusal } from '../tunnels/refusal.ts';
@@ -104,7 +104,7 @@ async function isPending(sql: Sql, uuid: string): Promise<boolean> {
 }
 
 interface NewProxy {
-  readonly entries: Partial<ProxyEntries>;
+  readonly entries: GivenEntries;
   readonly uuid: string;
   readonly userId: number;
   readonly hostname: string;

@@ -13,8 +13,11 @@ export const entryColumns = proxyEntries.map(columnOf);
 export const entriesOf = (row: EntryColumns) =>
   Object.fromEntries(proxyEntries.map((entry) => [entry, row[columnOf(entry)]])) as unknown as ProxyEntries;
 
-/** The columns of those entries that an input has: it may leave out one that older pages do not know. */
-export const columnsOf = (input: Partial<ProxyEntries>): Partial<EntryColumns> =>
+/** What an input has of it: it may leave out an entry that older pages do not know. */
+export type GivenEntries = { readonly [Entry in ProxyEntry]?: ProxyEntries[Entry] | undefined };
+
+/** The columns of those entries that an input has. */
+export const columnsOf = (input: GivenEntries): Partial<EntryColumns> =>
   Object.fromEntries(
     proxyEntries
       .filter((entry) => input[entry] !== undefined)
