@@ -23,7 +23,12 @@ const folderOf = {
 };
 const [command, ...rest] = process.argv.slice(2);
 /** Every process keeps its compiled code: a second start takes a third less time. */
-const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env };
+const env = {
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
+  ...process.env,
+  // The installation is part of what a start takes.
+  TALPA_BEGAN: String(Date.now()),
+};
 
 /** Ends with one line instead of a stack. */
 function fail(line) {

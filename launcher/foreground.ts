@@ -1,11 +1,12 @@
 import { routes } from '@talpa/contracts';
+import { isLoopback, isOnlyHere } from '@talpa/contracts/reach';
 import { CliError, type LogLine, runCommand } from '@talpa/instance/cli';
 import { homeFolders } from '@talpa/instance/paths';
 import { giveBackMemory } from '@talpa/service-kit/process/give-back';
 import { cookieWarning } from '../gateway/shared-domain.ts';
 import { forgetPassword } from './first-admin.ts';
-import { joinSettingsFolder } from './outside-settings.ts';
-import { defaultTunnelDomain } from './processes/edge.ts';
+import { joinSettingsFolder, nearNameWarnings } from './outside-settings.ts';
+import { defaultTunnelDomain, edgeAddressOf } from './processes/edge.ts';
 import { startTalpa, type Talpa, type TalpaOptions } from './system.ts';
 
 type Options = Pick<TalpaOptions, 'env' | 'patience' | 'inspect'>;
@@ -24,7 +25,7 @@ export interface Command {
 /** Runs the whole panel until Ctrl-C. */
 export function runInForeground(command: Command): Promise<void> {
   return runCommand(async () => {
-    const began = Date.now();
+    const began = Number(process.env.TALPA_BEGAN) || Date.now();
     joinSettingsFolder();
     const asked = new AbortController();
     // Once for all signals: npm passes on what the terminal has sent us already.
@@ -110,9 +111,25 @@ function metricsLines({ metrics }: Talpa): string[] {
   );
 }
 
-function warningLines({ tunnelDomain }: Talpa): string[] {
-  const warning = cookieWarning(process.env.PUBLIC_URL || undefined, tunnelDomain);
-  return warning ? ['', `  Warning   ${warning}`] : [];
+function warningLines(talpa: Talpa): string[] {
+  const warnings = [
+    cookieWarning(process.env.PUBLIC_URL || undefined, talpa.tunnelDomain),
+    reachWarning(talpa),
+    ...nearNameWarnings(process.env),
+  ].filter((line) => line !== null);
+  return warnings.flatMap((line) => ['', `  Warning   ${line}`]);
+}
+
+/** Others reach the panel, but no tunnel. */
+function reachWarning({ edge, tunnelDomain }: Talpa): string | null {
+  const host = process.env.HOST || '127.0.0.1';
+  if (!edge || isLoopback(host)) return null;
+  const address = edgeAddressOf(edge.connectorPort, tunnelDomain, process.env);
+  if (!isOnlyHere(address, tunnelDomain)) return null;
+  return (
+    `Others reach the panel (HOST=${host}), but nobody else can use its tunnels: connectors are sent to ${address}, visitors to ` +
+    `*.${tunnelDomain}, and each looks for that on its own machine. Set TUNNEL_DOMAIN to a domain that leads here.`
+  );
 }
 
 function printWelcome(talpa: Talpa, seconds: number): void {

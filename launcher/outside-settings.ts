@@ -2,6 +2,7 @@ import { tunnelProviders } from '@talpa/contracts';
 import { CliError } from '@talpa/instance/cli';
 import { edgeNames } from '@talpa/instance/ports.mjs';
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
+import { nearNames } from '@talpa/service-kit/settings/near-names';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { refusePortsBesideCookies, refuseServersWithin } from '../services/edge/game-ports/range.ts';
 import { refuseNameWithCookies } from '../services/proxies/game-ports/name.ts';
@@ -70,6 +71,14 @@ function refuseHalfPublic(outside: NodeJS.ProcessEnv): void {
     throw new CliError('ACME_EAB_KEY_ID and ACME_EAB_KEY belong together: set both or neither.');
   if (outside.ACME_CLOUDFLARE_TOKEN && outside.ACME_RFC2136_URL)
     throw new CliError('Set ACME_CLOUDFLARE_TOKEN or ACME_RFC2136_URL, not both.');
+}
+
+/** Names that nobody reads, and that were probably meant to be a setting. */
+export function nearNameWarnings(outside: NodeJS.ProcessEnv): string[] {
+  const known = [...Object.keys(knownSettings), 'TALPA_HOME', 'TALPA_ADMIN_PASSWORD', 'SETTINGS_FOLDER'];
+  return nearNames(Object.keys(outside), known).map(
+    ({ name, meant }) => `${name} is not a setting and does nothing. Did you mean ${meant}?`,
+  );
 }
 
 /** What is said of settings is all a person needs. */

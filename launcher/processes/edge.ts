@@ -42,16 +42,25 @@ export function bindEdgePorts(env: NodeJS.ProcessEnv): Promise<SharedPorts> {
   });
 }
 
+/** Where connectors look for the edge (`host:port`). */
+export function edgeAddressOf(
+  connectorPort: number,
+  tunnelDomain: string,
+  outside: NodeJS.ProcessEnv,
+): string {
+  // Below .localhost everything is this machine; elsewhere the wildcard record leads to the edge.
+  const host = tunnelDomain.endsWith('.localhost') ? '127.0.0.1' : tunnelDomain;
+  return outside.EDGE_ADDRESS || `${host}:${connectorPort}`;
+}
+
 /** What the install instructions say about the edge. */
 export function edgeSettingsOfGateway(
   edge: Pick<EdgeFacts, 'connectorPort' | 'authorityFile'>,
   tunnelDomain: string,
   outside: NodeJS.ProcessEnv,
 ): Record<'EDGE_ADDRESS' | 'EDGE_CA_FILE', string> {
-  // Below .localhost everything is this machine; elsewhere the wildcard record leads to the edge.
-  const host = tunnelDomain.endsWith('.localhost') ? '127.0.0.1' : tunnelDomain;
   return {
-    EDGE_ADDRESS: outside.EDGE_ADDRESS ?? `${host}:${edge.connectorPort}`,
+    EDGE_ADDRESS: edgeAddressOf(edge.connectorPort, tunnelDomain, outside),
     EDGE_CA_FILE: outside.EDGE_CA_FILE ?? edge.authorityFile,
   };
 }

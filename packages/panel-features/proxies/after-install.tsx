@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { isLoopback } from '@talpa/contracts/reach';
 import { publicUrl } from '@talpa/contracts/subdomain';
 import { proxyHealthQuery } from '@talpa/panel-kit/core';
 import { Radio } from '@talpa/panel-kit/form';
@@ -7,14 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import type { System } from './install-steps.ts';
-import {
-  closePort,
-  isLoopback,
-  type PanelKind,
-  panelNames,
-  panelSettings,
-  panels,
-} from './panel-settings.ts';
+import { closePort, type PanelKind, panelNames, panelSettings, panels } from './panel-settings.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 

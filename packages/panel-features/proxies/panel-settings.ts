@@ -1,3 +1,4 @@
+import { isLoopback } from '@talpa/contracts/reach';
 import type { System } from './install-steps.ts';
 
 /** Panels with settings of their own; the first is the default. */
@@ -5,9 +6,6 @@ export const panels = ['txAdmin', 'pterodactyl', 'other'] as const;
 export type PanelKind = (typeof panels)[number];
 /** Their names, which are the same in all languages. */
 export const panelNames = { txAdmin: 'txAdmin', pterodactyl: 'Pterodactyl, Pelican' } as const;
-
-/** Whether an admin panel runs on the connector's own machine. */
-export const isLoopback = (host: string) => /^(127\.|localhost$|::1$)/.test(host);
 
 /**
  * What a panel must know to work behind the tunnel, as its own settings say it.
