@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ErrorCode, InternalCalls, InternalName } from '@talpa/contracts';
 import { errorText } from '@talpa/contracts';
 import { storedProcess } from '@talpa/instance/child';
@@ -15,6 +16,8 @@ import { ownPostgresUrl } from '../launcher/stores/postgres.ts';
 /** The instance an operator's command is about: that of TALPA_HOME, or the stores the settings name. */
 export interface Instance {
   readonly folders: HomeFolders;
+  /** @throws CliError when there is none, neither in the folder nor on servers that the settings name */
+  refuseMissing(): void;
   /** Made where they are missing. */
   secrets(): Secrets;
   /** Whether its launcher runs now. */
@@ -52,6 +55,12 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
   };
   return {
     folders,
+    refuseMissing: () => {
+      if (environment.DATABASE_URL || environment.NATS_URL || existsSync(folders.secrets)) return;
+      throw new CliError(
+        `There is no Talpa in ${folders.home}. Set TALPA_HOME to the folder of your instance, as at its start.`,
+      );
+    },
     secrets,
     isRunning,
     natsUrl,

@@ -13,6 +13,8 @@ await runCommand(async () => {
   }
   joinSettingsFolder();
   const { command, words, options } = readCommand(commands, process.argv.slice(2));
-  await command.run({ words, options, instance: openInstance(), log: (line) => console.log(line) });
-  process.exit(0);
+  const instance = openInstance();
+  if (!command.makesInstance) instance.refuseMissing();
+  await command.run({ words, options, instance, log: (line) => console.log(line) });
+  process.exit();
 });

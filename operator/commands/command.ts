@@ -22,6 +22,8 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly options: Options;
+  /** It makes the instance where there is none; every other command refuses. */
+  readonly makesInstance?: true;
   run(invocation: Invocation): Promise<void>;
 }
 

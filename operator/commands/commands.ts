@@ -2,6 +2,7 @@ import { adminCreate, adminFirst, adminReset, adminResetLink } from './admin.ts'
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { deadLettersList, deadLettersRetry } from './dead-letters.ts';
+import { doctor } from './doctor.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
 import { mailTest } from './mail.ts';
 import { migrate } from './migrate.ts';
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   adminReset,
   adminResetLink,
   adminFirst,
+  doctor,
   backup,
   restore,
   keysList,

@@ -26,6 +26,7 @@ const ports = { visitors: 8081, connectors: 7844, providerApi: 8090 } as const;
 export const prepare = command({
   usage: 'prepare',
   summary: 'for containers: generate the keys and passwords, and give each container its own',
+  makesInstance: true,
   run: async ({ instance, log }) => {
     const base = handOutFolder(process.env);
     refuseSecretsInEnvironment();

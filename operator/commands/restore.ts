@@ -21,6 +21,7 @@ export const restore = command({
   usage: 'restore <folder>',
   summary: 'restore this stopped instance from a backup',
   options: { replace: { type: 'boolean', what: 'overwrite the data it holds now' } },
+  makesInstance: true,
   run: async ({ words: [word = ''], options, instance, log }) => {
     const folder = resolve(word);
     const files = backupFiles(folder);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, newUser, testPassword } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
@@ -20,6 +20,36 @@ async function signIn(username: string, password: string) {
 }
 
 describe('the operator', () => {
+  it('gets what a running instance is told by each check, and a failure where one finds a problem', async () => {
+    const here = { SMTP_URL: mailServer.url, MAIL_FROM: 'talpa@example.org' };
+    const address = { EDGE_ADDRESS: `127.0.0.1:${system.talpa.edge?.connectorPort}` };
+    const well = await operate(system.talpa.home, ['doctor'], {
+      ...here,
+      ...address,
+      PUBLIC_URL: system.url,
+    });
+    expect(well.output).toMatch(/^✓ ports +http/m);
+    for (const check of ['mail', 'disk', 'stores +NATS', 'stores +Postgres', 'jobs'])
+      expect(well.output).toMatch(new RegExp(`^✓ ${check} `, 'm'));
+    expect(well).toMatchObject({ code: 0, output: expect.stringMatching(/^0 to repair/m) });
+    const ill = await operate(system.talpa.home, ['doctor'], { ...here, EDGE_ADDRESS: '127.0.0.1:1' });
+    expect(ill).toMatchObject({ code: 1, output: expect.stringMatching(/^✗ ports +Connectors/m) });
+  });
+
+  it.each([['keys', 'rotate', 'sessions'], ['backup', '/tmp/nowhere'], ['doctor'], ['resync']])(
+    'is told that there is no instance, and none is made: %s %s',
+    async (...words) => {
+      const home = temporaryHome();
+      rmSync(home, { recursive: true });
+      const { code, output } = await operate(home, words);
+      expect({ code, output }).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`There is no Talpa in ${home}`),
+      });
+      expect(existsSync(home)).toBe(false);
+    },
+  );
+
   it('creates an administrator with a generated password, shown once', async () => {
     const { code, output } = await operate(system.talpa.home, ['admin', 'create', 'zweite-chefin']);
     expect(code).toBe(0);
@@ -106,7 +136,9 @@ describe('the operator', () => {
     expect((await operate(system.talpa.home, ['admin', 'create'])).output).toMatch(
       /^✗ Usage: npm run talpa -- admin create <username>$/m,
     );
-    const elsewhere = await operate(temporaryHome(), ['admin', 'create', 'irgendwer']);
+    const stopped = temporaryHome();
+    mkdirSync(join(stopped, 'secrets'));
+    const elsewhere = await operate(stopped, ['admin', 'create', 'irgendwer']);
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.output).toMatch(/^✗ Talpa is not running on .*npm start, or set NATS_URL /m);
   });

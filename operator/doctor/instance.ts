@@ -1,0 +1,78 @@
+import { type CertificateProblem, certificateProblems } from '@talpa/contracts';
+import { talpaCall } from '@talpa/instance/command-names';
+import { counted } from '@talpa/instance/counted';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import { verifySmtp } from '../../services/notifications/smtp/verify.ts';
+import { asAdmin } from '../backup/database.ts';
+import type { Instance } from '../instance.ts';
+import { type Finding, findingsOf, patienceMs, reasonOf } from './finding.ts';
+
+const stores = findingsOf('stores');
+const mail = findingsOf('mail');
+const jobs = findingsOf('jobs');
+const certificates = findingsOf('certificates');
+
+/** Whether the mail server lets us in. */
+export async function checkMail({ SMTP_URL: url }: NodeJS.ProcessEnv): Promise<Finding> {
+  if (!url)
+    return mail.warning(
+      'SMTP_URL is not set: administrators hand over links for users, and nobody gets an email about an outage.',
+    );
+  try {
+    await verifySmtp(url, patienceMs);
+    return mail.ok(`The mail server lets us in. “${talpaCall} mail test <address>” sends an email.`);
+  } catch (error) {
+    return mail.problem(`The mail server in SMTP_URL cannot be used: ${reasonOf(error)}`);
+  }
+}
+
+/** What only a running instance knows. */
+export async function checkInstance(instance: Instance): Promise<Finding[]> {
+  const found = await Promise.all([checkNats(instance), checkJobs(instance), checkDatabase(instance)]);
+  return found.flat();
+}
+
+async function checkNats(instance: Instance): Promise<Finding> {
+  try {
+    const nc = await openBus(instance.natsUrl('operator'), 'operator');
+    const version = nc.info?.version;
+    await nc.close();
+    return stores.ok(`NATS ${version} answers.`);
+  } catch (error) {
+    return stores.problem(`NATS: ${reasonOf(error)}`);
+  }
+}
+
+async function checkJobs(instance: Instance): Promise<Finding> {
+  try {
+    const letters = await instance.ask('tunnel-worker.listDeadLetters', {});
+    if (letters.length === 0) return jobs.ok('No proxy’s provisioning keeps failing.');
+    return jobs.problem(
+      `The provisioning of ${counted(letters.length, 'proxy', 'proxies')} keeps failing. See “${talpaCall} dead-letters list”.`,
+    );
+  } catch (error) {
+    return jobs.unknown(`The worker was not asked: ${reasonOf(error)}`);
+  }
+}
+
+async function checkDatabase(instance: Instance): Promise<Finding[]> {
+  try {
+    return await asAdmin(instance.databaseUrl(), async (sql) => {
+      const [server] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
+      return [stores.ok(`Postgres ${server?.version} answers.`), ...(await refusedCertificates(sql))];
+    });
+  } catch (error) {
+    return [stores.problem(`Postgres: ${reasonOf(error)}`)];
+  }
+}
+
+async function refusedCertificates(sql: Sql): Promise<Finding[]> {
+  const rows = await sql<{ name: string; problem: CertificateProblem; detail: string | null }[]>`
+    select name, problem, detail from tunnel_provider.certificates where problem is not null order by name limit 20`;
+  return rows.map(({ name, problem, detail }) =>
+    certificates.problem(
+      `${name} was not issued: ${certificateProblems[problem].en}${detail ? ` (${detail})` : ''}`,
+    ),
+  );
+}
