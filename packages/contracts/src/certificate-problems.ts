@@ -6,6 +6,10 @@ export const certificateProblems = {
     de: 'Die Zertifizierungsstelle ist nicht erreichbar. Prüfen Sie, ob dieser Server ins Internet kommt und ob ACME_DIRECTORY stimmt.',
     en: 'The certificate authority can’t be reached. Check that this server has Internet access and that ACME_DIRECTORY is correct.',
   },
+  resolver_failed: {
+    de: 'Dieser Server kann den Namen der Zertifizierungsstelle nicht auflösen: sein DNS funktioniert nicht. Prüfen Sie /etc/resolv.conf und ob DNS-Anfragen (Port 53) nach außen erlaubt sind.',
+    en: 'This server can’t resolve the certificate authority’s name: its DNS doesn’t work. Check /etc/resolv.conf, and that outgoing DNS queries (port 53) are allowed.',
+  },
   authority_failed: {
     de: 'Die Zertifizierungsstelle hat gerade eine Störung. Der nächste Versuch läuft automatisch.',
     en: 'The certificate authority has a temporary failure. The next attempt runs automatically.',
@@ -17,6 +21,10 @@ export const certificateProblems = {
   name_not_resolving: {
     de: 'Der Name führt im DNS nirgendwohin. Legen Sie einen A- oder AAAA-Eintrag an, der auf diesen Server zeigt.',
     en: 'The name has no address in DNS. Create an A or AAAA record that points to this server.',
+  },
+  name_servers_failed: {
+    de: 'Die Nameserver der Domain antworten der Zertifizierungsstelle nicht oder mit einem Fehler. Prüfen Sie beim DNS-Anbieter die Nameserver und DNSSEC.',
+    en: 'The domain’s name servers don’t answer the certificate authority, or answer with an error. Check the name servers and DNSSEC at your DNS provider.',
   },
   port_closed: {
     de: 'Die Zertifizierungsstelle erreicht diesen Server weder auf Port 80 noch auf Port 443. Öffnen Sie beide Ports in der Firewall, und prüfen Sie, ob der DNS-Eintrag auf diesen Server zeigt.',

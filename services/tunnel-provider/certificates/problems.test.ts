@@ -50,6 +50,29 @@ describe('what an operator is shown', () => {
       [Object.assign(new Error('refused'), { isAxiosError: true }), {}, 'http-01'],
       'authority_unreachable',
     ],
+    [
+      'no address of the authority',
+      [Object.assign(new Error('no'), { isAxiosError: true, code: 'EAI_AGAIN' }), {}, 'http-01'],
+      'resolver_failed',
+    ],
+    [
+      'name servers that fail, for a CAA record',
+      [
+        failed,
+        { problem: { type: 'caa', detail: 'DNS problem: SERVFAIL looking up CAA for a.test' } },
+        'http-01',
+      ],
+      'name_servers_failed',
+    ],
+    [
+      'name servers that are silent',
+      [
+        failed,
+        { problem: { type: 'dns', detail: 'DNS problem: query timed out looking up A for a.test' } },
+        'dns-01',
+      ],
+      'name_servers_failed',
+    ],
     ['a status of 503', [failed, { status: 503 }, 'http-01'], 'authority_failed'],
     ['a status of 429 without more', [failed, { status: 429 }, 'http-01'], 'rate_limited'],
     ['an order that never ends', [new Error('pending or processing'), {}, 'http-01'], 'authority_failed'],

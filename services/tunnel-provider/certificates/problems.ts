@@ -52,6 +52,7 @@ const byType: Readonly<Record<string, CertificateProblem | ByChallenge>> = {
   unsupportedIdentifier: 'name_refused',
   userActionRequired: 'account_refused',
 };
+const resolverErrors = new Set(['EAI_AGAIN', 'ENOTFOUND']);
 const clockErrors = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 
 /** What a failed order means for the operator. @param challenge how the name was to be shown to be ours */
@@ -64,7 +65,11 @@ export function failureOf(error: unknown, last: LastResponse, challenge: Challen
   if (isClockWrong(error, last)) return { problem: 'clock_wrong', detail: clockDetail(last) || detail };
   if (said?.type === 'rateLimited' || last.status === 429)
     return { problem: 'rate_limited', detail, retryAfterMs };
+  if (resolverErrors.has(codeOf(error))) return { problem: 'resolver_failed', detail };
   if (isOfNetwork(error)) return { problem: 'authority_unreachable', detail };
+  // Whatever was asked of them: the address, a CAA record, or ours.
+  if (said && /SERVFAIL|(DNS|looking up|lookup).*tim(ed out|eout)/i.test(said.detail))
+    return { problem: 'name_servers_failed', detail };
   // Not every authority has a type of its own for a name without an address, or a closed port.
   if (said?.type === 'connection' && /could not resolve|no such host|NXDOMAIN/i.test(said.detail))
     return { problem: 'name_not_resolving', detail };

@@ -57,12 +57,17 @@ export async function startCertificates(
     log: lifecycle.log,
   });
   measureCertificates(parts.sql, wanted);
+  await retryFailed(parts.sql);
   lifecycle.onStop('certificates', keeper.stop);
   lifecycle.every(intervalMs, keeper.look, { failed: 'certificates could not be looked at, retrying' });
   // Every role may notify: it is a hint to look earlier, no more.
   await parts.sql.listen('certificates', keeper.hint, keeper.hint);
   return keeper;
 }
+
+/** Who repairs a setting starts again, and must not wait for the pause of a failure before. The limits still count. */
+const retryFailed = (sql: Sql) => sql`
+  update certificates set attempt_at = now() where failures > 0 and attempt_at > now() and problem <> 'rate_limited'`;
 
 async function dnsWriter(settings: CertificateSettings): Promise<DnsWriter | null> {
   const { ACME_CLOUDFLARE_TOKEN: token, ACME_RFC2136_URL: url } = settings;

@@ -276,6 +276,32 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     expect([(await row())?.chain, await shown(panel)]).toEqual([chain, before]);
   });
 
+  it('that failed are ordered again at once by who starts anew, but not against the authority’s limit', async () => {
+    const refuse = (status: number) => {
+      authority().fault = (path) => (path.includes('order-plz') ? { status } : undefined);
+    };
+    for (const [status, problem] of [
+      [503, 'authority_failed'],
+      [429, 'rate_limited'],
+    ] as const) {
+      await provider.sql`delete from acme_orders`;
+      refuse(status);
+      const keeper = await startOrdering();
+      await tryNow();
+      expect(await failure()).toBe(problem);
+      await keeper?.stop();
+    }
+    const { pauseMs = 0 } = (await row()) ?? {};
+    authority().fault = () => undefined;
+    const limited = await startOrdering();
+    await limited?.look();
+    expect((await row())?.pauseMs).toBeGreaterThan(pauseMs - 60_000);
+    await limited?.stop();
+    await provider.sql`update certificates set problem = 'authority_failed'`;
+    await startOrdering();
+    await issued();
+  });
+
   it('are not ordered where the clock does not fit the authority’s own certificate, which is said', async () => {
     const { cert, key } = serverCertificates.expired;
     const server = https.createServer({ cert, key }).listen(0, '127.0.0.1');
