@@ -17,6 +17,7 @@ import { settingIn } from '@talpa/service-kit/settings-of-service';
 import { buildPanel, type Panel } from './build.ts';
 import { diskFoldersOf, logWhenShort } from './disk-space.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
+import { fullDuringStart, refuseUnfitMachine } from './machine.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
 import {
   bindEdgePorts,
@@ -193,6 +194,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     refuseWrongSettings(outside);
     const taken = await takenPort({ ...outside, HOST: host, PORT: String(port) });
     if (taken) throw new CliError(taken);
+    await refuseUnfitMachine(folders, outside);
     // Whether they all have room is said now, too.
     operationsSettings('gateway', outside);
     const secrets = readSecrets(folders.secrets, outside.INSTALLATION_ID);
@@ -238,7 +240,8 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     };
   } catch (error) {
     await stop();
-    throw error;
+    const full = options.signal?.aborted ? null : await fullDuringStart(folders, process.env);
+    throw full === null ? error : new CliError(full, { cause: error });
   }
 }
 

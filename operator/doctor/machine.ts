@@ -1,8 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '@talpa/instance/paths';
+import { existsSync } from 'node:fs';
 import { freeBytesOf } from '@talpa/service-kit/disk';
 import { readSettings } from '@talpa/service-kit/settings';
+import { clockFault } from '../../launcher/machine.ts';
 import { type Finding, findingsOf, patienceMs, reasonOf } from './finding.ts';
 
 const clock = findingsOf('clock');
@@ -13,12 +12,8 @@ const synchronized = '/run/systemd/timesync/synchronized';
 
 /** The clock against a server that is asked anyway, or against what systemd says of it. */
 export async function checkClock(outside: NodeJS.ProcessEnv): Promise<Finding> {
-  // A file of this version cannot be younger than now.
-  const built = statSync(join(root, 'package-lock.json')).mtimeMs;
-  if (Date.now() < built - 86_400_000)
-    return clock.problem(
-      `It is ${new Date().toISOString()} here, before Talpa was installed. Set the clock.`,
-    );
+  const fault = clockFault();
+  if (fault) return clock.problem(fault);
   const { ACME_EMAIL, TUNNEL_PROVIDER } = outside;
   if (ACME_EMAIL) return compareClock(readSettings(['ACME_DIRECTORY'], outside).ACME_DIRECTORY);
   if (TUNNEL_PROVIDER === 'cloudflare')
