@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Log } from '@talpa/service-kit/log';
 import { Http2Connection } from '../http2/connection.ts';
@@ -30,6 +31,11 @@ export interface AcceptContext extends RegisterContext {
 
 /** After a refusal: the response is sent before the socket goes. */
 const refusedMs = 1_000;
+/**
+ * cloudflared ignores when it may come again, and with the wrong token it comes forever, twice a second with TUNNEL_RETRIES=0.
+ * It waits for a response for 5 s.
+ */
+const hopelessMs = 3_000;
 
 /**
  * Takes a connector's socket after TLS: opens the control stream and serves the registration on it.
@@ -80,6 +86,7 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
       edgeMeter.connectorRefused(error instanceof Refusal ? 'refused' : 'failed');
       response = refusalOf(error);
       clearTimeout(timer);
+      if (error instanceof Refusal && error.retryAfterMs === null) await pass(hopelessMs);
       closeSoon(http2);
     }
     return (payload) => writeRegisterResponse(payload, response);

@@ -128,6 +128,21 @@ describe('a connector', () => {
     expect(await status()).toBe('inactive');
   });
 
+  it('that needs another token waits for its response, and cannot ask all the time', async () => {
+    const connectorId = randomUUID();
+    await link(0, connectorId);
+    const strange = Buffer.from(token, 'base64').toString().replace(id, randomUUID());
+    const hopeless = connectLink({ ...options(), token: Buffer.from(strange).toString('base64') });
+    let isAnswered = false;
+    void hopeless.finally(() => {
+      isAnswered = true;
+    });
+    // One that may come back is told so at once.
+    const { response } = await link(0, connectorId);
+    expect([response, isAnswered]).toMatchObject([{ cause: 'EDUPCONN' }, false]);
+    expect((await hopeless).response).toMatchObject({ cause: expect.stringContaining('Unauthorized') });
+  });
+
   it('may share a tunnel with other connectors', async () => {
     const [one, two] = [await startTestConnector(options()), await startTestConnector(options())];
     links.push(...one.links, ...two.links);
