@@ -59,6 +59,23 @@ describe('the installation', () => {
     },
   );
 
+  it.each([...variants, { system: 'windows', edge: null, second: null } as const])(
+    'has the connector come back within seconds, however often it was cut off before: %o',
+    (variant) => {
+      const text = block(variant);
+      expect(text.split('TUNNEL_RETRIES=0')).toHaveLength(2);
+      // What is set after the start does not count before the next one.
+      const starts = text.lastIndexOf(
+        variant.system === 'windows'
+          ? 'Restart-Service'
+          : variant.second
+            ? 'systemctl restart'
+            : 'service install',
+      );
+      if (variant.system !== 'docker') expect(text.indexOf('TUNNEL_RETRIES')).toBeLessThan(starts);
+    },
+  );
+
   it('of a second connector leaves the first one’s service alone, and so does the help for it', () => {
     for (const system of [...linuxSystems, 'windows'] as const) {
       const installation = { system, edge, second: 'spiel-2' } as const;

@@ -22,7 +22,7 @@ export interface Installation {
 
 /** One step: its title's key, and its commands, run by the administrator, with the token filled in. */
 export interface InstallStep {
-  readonly title: `install.step.${'install' | 'authority' | 'edge' | 'remove' | 'service' | 'run'}`;
+  readonly title: `install.step.${'install' | 'authority' | 'connection' | 'remove' | 'service' | 'run'}`;
   readonly command: string;
 }
 
@@ -81,14 +81,19 @@ const installCommand = {
 
 const authorityFile = '/etc/cloudflared/edge-ca.pem';
 
-/** The options with which an unmodified cloudflared uses an edge of ours. */
-function environment(edge: EdgeAddress, authority: string): string[] {
-  return [
+/**
+ * The options of cloudflared, as variables: how it comes back, and how it uses an edge of ours. After each loss it waits a
+ * random time below 10 s × 2^n; n grows to TUNNEL_RETRIES (5 by default: 320 s), and is forgotten only after a quiet time.
+ * @param authority the file with the edge's certificate authority
+ */
+export function connectorVariables(edge: Pick<EdgeAddress, 'address'> | null, authority: string): string[] {
+  const ofEdge = edge && [
     `TUNNEL_EDGE=${Array.from({ length: connections }, () => edge.address).join(',')}`,
     `TUNNEL_CACERT=${authority}`,
     'TUNNEL_TRANSPORT_PROTOCOL=http2',
     'TUNNEL_NO_PRECHECKS=true',
   ];
+  return ['TUNNEL_RETRIES=0', ...(ofEdge ?? [])];
 }
 
 const heredoc = (file: string, lines: readonly string[]) =>
@@ -104,7 +109,7 @@ function authorityStep(edge: EdgeAddress): InstallStep {
 /** As a systemd service: cloudflared's own, or, beside it, one more under a name of its own. */
 function serviceSteps(installation: Installation): InstallStep[] {
   const { token, second, edge } = installation;
-  const settings = edge ? environment(edge, authorityFile).map((line) => `Environment=${line}`) : [];
+  const settings = connectorVariables(edge, authorityFile).map((line) => `Environment=${line}`);
   const authority = edge ? [authorityStep(edge)] : [];
   if (second)
     return [
@@ -113,13 +118,13 @@ function serviceSteps(installation: Installation): InstallStep[] {
       { title: 'install.step.service', command: secondService(second, token, settings) },
     ];
   const dropIn = '/etc/systemd/system/cloudflared.service.d';
-  const edgeStep: InstallStep = {
-    title: 'install.step.edge',
+  const connectionStep: InstallStep = {
+    title: 'install.step.connection',
     command: [`mkdir -p ${dropIn}`, heredoc(`${dropIn}/edge.conf`, ['[Service]', ...settings])].join('\n'),
   };
   return [
     ...authority,
-    ...(edge ? [edgeStep] : []),
+    connectionStep,
     ...removeSteps(installation),
     { title: 'install.step.service', command: `cloudflared service install ${token}` },
   ];
@@ -164,12 +169,8 @@ function dockerSteps(installation: Installation): InstallStep[] {
     '--restart unless-stopped',
     '--network host',
     `-e TUNNEL_TOKEN=${token}`,
-    ...(edge
-      ? [
-          `-v ${authorityFile}:/edge-ca.pem:ro`,
-          ...environment(edge, '/edge-ca.pem').map((line) => `-e ${line}`),
-        ]
-      : []),
+    ...(edge ? [`-v ${authorityFile}:/edge-ca.pem:ro`] : []),
+    ...connectorVariables(edge, '/edge-ca.pem').map((line) => `-e ${line}`),
   ];
   const command = [
     'docker run -d',
@@ -211,21 +212,15 @@ function windowsSteps(installation: Installation): InstallStep[] {
   const create = second
     ? [...(edge ? [] : [makeFolder]), ...secondWindowsService(service, `${folder}\\${second}.token`, token)]
     : [`cloudflared.exe service install ${token}`];
-  const settings = edge
-    ? [
-        `$key = 'HKLM:\\SYSTEM\\CurrentControlSet\\Services\\${service}'`,
-        `New-ItemProperty -Force -Path $key -Name Environment -PropertyType MultiString -Value ${environment(
-          edge,
-          authority,
-        )
-          .map((line) => `'${line}'`)
-          .join(', ')} | Out-Null`,
-      ]
-    : [];
-  const start = edge || second ? [`Restart-Service ${service}`] : [];
+  const variables = connectorVariables(edge, authority).map((line) => `'${line}'`);
+  const settings = [
+    `$key = 'HKLM:\\SYSTEM\\CurrentControlSet\\Services\\${service}'`,
+    `New-ItemProperty -Force -Path $key -Name Environment -PropertyType MultiString -Value ${variables.join(', ')} | Out-Null`,
+    `Restart-Service ${service}`,
+  ];
   steps.push(...removeSteps(installation), {
     title: 'install.step.service',
-    command: [...create, ...settings, ...start].join('\n'),
+    command: [...create, ...settings].join('\n'),
   });
   return steps;
 }

@@ -120,7 +120,7 @@ export const de = {
   'install.token': 'Tunnel-Token',
   'install.step.install': 'Connector installieren',
   'install.step.authority': 'Zertifikat des Tunnel-Servers laden',
-  'install.step.edge': 'Tunnel-Server einstellen',
+  'install.step.connection': 'Verbindung einstellen',
   'install.step.remove': 'Bisherigen Connector entfernen',
   'install.step.service': 'Als Dienst einrichten und starten',
   'install.step.run': 'Connector starten',

@@ -121,7 +121,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.token': 'Tunnel token',
   'install.step.install': 'Install the connector',
   'install.step.authority': 'Download the tunnel server’s certificate',
-  'install.step.edge': 'Configure the tunnel server',
+  'install.step.connection': 'Configure the connection',
   'install.step.remove': 'Remove the previous connector',
   'install.step.service': 'Install and start as a service',
   'install.step.run': 'Start the connector',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectorVariables } from '../../../packages/panel-features/proxies/install-steps.ts';
 import { until } from '../wait.ts';
 import { proxyTo, startTestConnector } from './connector.ts';
 
@@ -31,7 +32,7 @@ export async function startOurs(start: ConnectorStart): Promise<RunningConnector
   return { stop: connector.stop, kill: async () => connector.kill(), output: () => '' };
 }
 
-/** The real one: the binary at CLOUDFLARED, with the arguments of the install blocks. */
+/** The real one: the binary at CLOUDFLARED, with the variables of the install blocks. */
 export async function startReal(
   file: string,
   { port, ca, token }: ConnectorStart,
@@ -39,15 +40,13 @@ export async function startReal(
   const folder = mkdtempSync(join(tmpdir(), 'talpa-cloudflared-'));
   const caFile = join(folder, 'edge-ca.pem');
   writeFileSync(caFile, ca);
+  const variables = connectorVariables({ address: `127.0.0.1:${port}` }, caFile);
   const child: ChildProcess = spawn(file, ['tunnel', '--no-autoupdate', '--grace-period', '5s', 'run'], {
     env: {
       PATH: process.env.PATH,
       HOME: folder,
       TUNNEL_TOKEN: token,
-      TUNNEL_EDGE: Array(4).fill(`127.0.0.1:${port}`).join(','),
-      TUNNEL_CACERT: caFile,
-      TUNNEL_TRANSPORT_PROTOCOL: 'http2',
-      TUNNEL_NO_PRECHECKS: 'true',
+      ...Object.fromEntries(variables.map((line) => line.split('='))),
       TUNNEL_METRICS: '127.0.0.1:0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
