@@ -89,7 +89,7 @@ export {
   formatSpan,
   formatTime,
   formatWeekday,
-  shortToken,
+  hiddenOfToken,
 } from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';
 export { wasDeleted } from './core/live/deleted.ts';

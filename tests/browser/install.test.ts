@@ -8,7 +8,7 @@ import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { loseTunnel, providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
@@ -103,7 +103,7 @@ describe('the install dialog', () => {
     await page.clock.fastForward(46_000);
     const port = system.talpa.edge?.connectorPort;
     await hints.getByText(`Port ${port} ist gesperrt.`).waitFor();
-    await page.getByText(`auf den Ports ${port}, 443 und 80 (TCP und UDP)`).waitFor();
+    await page.getByText(`auf den Ports ${port}, 443 und 80 (TCP)`).waitFor();
     await hints.getByText('sudo cloudflared service uninstall').waitFor();
     await page.getByText('Docker', { exact: true }).click();
     await hints.getByText('sudo docker logs --tail 20 cloudflared').waitFor();
@@ -116,30 +116,29 @@ describe('the install dialog', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('copies for each system the block that is shown, with the whole token, and prints no secret', async () => {
+  it('copies for each system the commands it explains, with the whole token, and prints no secret', async () => {
     const proxy = await newProxy();
     const token = await tokenOf(proxy);
-    const short = `${token.slice(0, 15)}…${token.slice(-15)}`;
     const { page } = await openAs(proxy.client);
     await openDialog(page);
     const dialog = page.getByRole('dialog');
     const block = dialog.getByRole('figure', { name: 'Befehle für Ihren Server' });
     const copied = () => page.evaluate('navigator.clipboard.readText()');
     const seen = new Set<unknown>();
+    await dialog.getByText('Schon etwas installiert?').click();
     for (const name of ['Debian, Ubuntu', 'RPM (Fedora, RHEL)', 'Programmdatei', 'Docker', 'Windows']) {
       if (name === 'Windows') await dialog.getByRole('tab', { name }).click();
       else await dialog.getByText(name, { exact: true }).click();
       for (const isSecond of [false, true]) {
         await dialog.getByRole('checkbox', { name: /läuft bereits ein anderer/ }).setChecked(isSecond);
         const shown = (await block.locator('pre').textContent()) ?? '';
-        expect(shown).toContain(short);
-        expect(shown).not.toContain(token);
+        expect(shown).toContain(token);
         expect(shown.includes(`cloudflared-${proxy.cfDomain.split('.')[0]}`)).toBe(isSecond);
         // What has just been copied was another block.
         const button = block.getByRole('button');
         expect(await button.textContent()).toBe('Kopieren');
         await button.click();
-        await until('the copy', async () => (await copied()) === shown.replace(short, token));
+        await until('the copy', async () => (await copied()) === shown);
         await expect.poll(() => button.textContent()).toBe('Kopiert');
         seen.add(shown);
       }
@@ -152,6 +151,74 @@ describe('the install dialog', () => {
       page.evaluate(`[...document.querySelectorAll('.secret')].map(
       (one) => one.tagName + ' ' + getComputedStyle(one).visibility)`);
     await expect.poll(printed).toEqual(['PRE hidden', 'CODE hidden']);
+  });
+
+  it('gives the whole token to who marks it with the mouse, and shows 15 characters of both ends', async () => {
+    const proxy = await newProxy();
+    const token = await tokenOf(proxy);
+    const { page } = await openAs(proxy.client);
+    await openDialog(page);
+    const dialog = page.getByRole('dialog');
+    const marked = async (what: Locator) => {
+      await what.scrollIntoViewIfNeeded();
+      const box = await what.boundingBox();
+      if (!box) throw new Error('it is not shown');
+      await page.mouse.move(box.x + 1, box.y + 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width - 1, box.y + box.height - 2, { steps: 5 });
+      await page.mouse.up();
+      await page.evaluate('navigator.clipboard.writeText("")');
+      await page.keyboard.press('Control+C');
+      await until('the copy', async () => (await page.evaluate('navigator.clipboard.readText()')) !== '');
+      return String(await page.evaluate('navigator.clipboard.readText()'));
+    };
+    const shown = dialog.locator('code.secret');
+    expect(await marked(shown)).toBe(token);
+    // As wide as 31 characters of a font in which all are as wide.
+    const widths = await page.evaluate(`(() => {
+      const one = document.querySelector('code.secret');
+      const text = one.cloneNode();
+      text.textContent = 'x'.repeat(31);
+      one.after(text);
+      const width = text.getBoundingClientRect().width;
+      text.remove();
+      return [one.getBoundingClientRect().width, width];
+    })()`);
+    const [wide, expected] = widths as [number, number];
+    expect(Math.abs(wide - expected)).toBeLessThan(2);
+    await dialog.getByText('Was macht das?').click();
+    const script = dialog.locator('pre.secret');
+    const text = await marked(script);
+    expect(text).toContain(token);
+    expect(text).not.toContain(`${token.slice(0, 15)}…`);
+  });
+
+  it('after a recreate removes the connector of the earlier tunnel first, if one was connected', async () => {
+    const proxy = await newProxy();
+    const { page } = await openAs(proxy.client);
+    const name = /schon ein Connector installiert/;
+    const replaces = page.getByRole('checkbox', { name, includeHidden: true });
+    const recreate = () => proxy.client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
+    await recreate();
+    await openDialog(page);
+    await page.locator('code.secret').waitFor();
+    await expect.poll(() => replaces.count()).toBe(1);
+    expect([await replaces.isVisible(), await replaces.isChecked()]).toEqual([false, false]);
+
+    await connect(proxy);
+    await status(page).getByText('Der Connector ist verbunden').waitFor();
+    await recreate();
+    await openDialog(page);
+    await until(
+      'the box to be ticked',
+      async () => (await replaces.isVisible()) && (await replaces.isChecked()),
+    );
+    await expect
+      .poll(() => page.locator('pre.secret').textContent())
+      .toContain('cloudflared service uninstall');
+    await replaces.uncheck();
+    expect(await replaces.isVisible()).toBe(true);
+    await expect.poll(() => page.locator('pre.secret').textContent()).not.toContain('uninstall');
   });
 
   it('of a proxy without a tunnel makes one anew, and goes on', async () => {

@@ -61,6 +61,10 @@ export function outboundPorts(installation: Dialling): string[] {
   return [...new Set([edgeOf(installation).port, '443', '80'])];
 }
 
+/** How the connector reaches an edge of ours is set to HTTP/2; with Cloudflare it may use QUIC. */
+export const outboundProtocols = ({ edge }: Dialling) =>
+  edge ? (['TCP'] as const) : (['TCP', 'UDP'] as const);
+
 /** What helps when nothing comes, for the same installation. */
 export function installHelp({ system, second, edge }: Omit<Installation, 'token' | 'replaces'>): InstallHelp {
   const { host, port } = edgeOf({ edge });

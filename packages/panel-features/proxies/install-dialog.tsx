@@ -3,7 +3,7 @@ import {
   call,
   formatList,
   panelConfig,
-  shortToken,
+  proxyHealthQuery,
   useKitTexts,
   useLanguage,
   useToast,
@@ -12,12 +12,13 @@ import { Alert, CopyButton, ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { AfterInstall } from './after-install.tsx';
-import { outboundPorts } from './install-block.ts';
+import { outboundPorts, outboundProtocols } from './install-block.ts';
 import { type InstallChoice, InstallGuide } from './install-guide.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './recreate-button.tsx';
+import { SecretToken } from './secret-token.tsx';
 import { useProxyTexts } from './texts.ts';
 import { useWatchedProxy } from './use-watched-proxy.ts';
 
@@ -60,11 +61,9 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   const language = useLanguage();
   const t = useProxyTexts();
   const toast = useToast();
-  const [choice, setChoice] = useState<InstallChoice>({
-    system: 'debian',
-    isSecond: false,
-    replaces: false,
-  });
+  const [chosen, setChosen] = useState<InstallChoice | null>(null);
+  const earlier = useEarlierConnector(proxy);
+  const choice = chosen ?? { system: 'debian', isSecond: false, replaces: earlier === 'connected' };
   const { data, error, isPending, isFetching, refetch } = useQuery({
     // Not below the proxy's other queries: what outdates those does not outdate a token.
     queryKey: ['tunnel-token', proxy.id, proxy.cfTunnelId],
@@ -75,7 +74,7 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   useEffect(() => {
     if (error) toast({ title: t('install.tokenToast'), text: t('install.tokenToast.text'), tone: 'error' });
   }, [error, t]);
-  if (isPending) return <Loading text={t('install.loading')} />;
+  if (isPending || earlier === 'asked') return <Loading text={t('install.loading')} />;
   if (!data)
     return (
       <ErrorCard
@@ -94,11 +93,13 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
           <p className={`${styles.step} ${styles.again}`}>{t('install.guide')}</p>
         </>
       )}
-      <InstallGuide proxy={proxy} token={data.token} choice={choice} onChoose={setChoice} />
+      <InstallGuide proxy={proxy} token={data.token} choice={choice} onChoose={setChosen} />
       <div>
         <p className={styles.step}>{t('install.token')}</p>
         <div className={styles.token}>
-          <code className="secret">{shortToken(data.token)}</code>
+          <code className="secret">
+            <SecretToken token={data.token} />
+          </code>
           <CopyButton text={data.token} label={t('install.token')} />
         </div>
       </div>
@@ -107,16 +108,27 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   );
 }
 
+/** Whether a connector was connected to an earlier tunnel of the proxy; one nobody knows of was not. */
+function useEarlierConnector({ id, tunnelHealth }: ProxyConfig): 'asked' | 'connected' | 'none' {
+  const isNew = tunnelHealth === 'inactive';
+  const { data, isPending } = useQuery({ ...proxyHealthQuery(id), enabled: isNew });
+  if (!isNew) return 'none';
+  if (isPending) return 'asked';
+  return data?.uptime.firstConnectedAt ? 'connected' : 'none';
+}
+
 function FirewallNote() {
   const t = useProxyTexts();
   const language = useLanguage();
-  const ports = formatList(outboundPorts(panelConfig()), language);
+  const config = panelConfig();
+  const ports = formatList(outboundPorts(config), language);
+  const protocols = formatList(outboundProtocols(config), language);
   return (
     <Alert
       type="info"
       showIcon
       title={t('install.firewall')}
-      description={t('install.firewall.text', { ports })}
+      description={t('install.firewall.text', { ports, protocols })}
     />
   );
 }

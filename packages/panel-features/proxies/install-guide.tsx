@@ -1,9 +1,10 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { edgeAuthorityPath } from '@talpa/contracts/panel-config';
-import { panelConfig, shortToken } from '@talpa/panel-kit/core';
+import { panelConfig } from '@talpa/panel-kit/core';
 import { Checkbox, Radio, Tabs } from '@talpa/panel-kit/form';
-import { CodeBlock } from './code-block.tsx';
+import { Fold } from './fold.tsx';
 import { installBlock } from './install-block.ts';
+import { InstallCommand } from './install-command.tsx';
 import { type EdgeAddress, type Installation, linuxSystems, type System } from './install-steps.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
@@ -24,63 +25,63 @@ interface GuideProps {
   readonly onChoose: (choice: InstallChoice) => void;
 }
 
-/** What to run on the server, by system, as one block: shown with the token shortened, copied whole. */
+/** What to run on the server, by system, in one go; and what is on it already. */
 export function InstallGuide({ proxy, token, choice, onChoose }: GuideProps) {
   const t = useProxyTexts();
   const { system } = choice;
-  const blockWith = (shown: string) =>
-    installBlock({ ...installationOf(proxy, choice), token: shown }, (title) => t(title));
-  const block = (
-    <div className={styles.blocks}>
-      <div className={styles.questions}>
-        <Checkbox
-          checked={choice.isSecond}
-          onChange={({ target }) => onChoose({ ...choice, isSecond: target.checked })}
-        >
-          {t('install.second')}
-        </Checkbox>
-        <Checkbox
-          checked={choice.replaces}
-          onChange={({ target }) => onChoose({ ...choice, replaces: target.checked })}
-        >
-          {t('install.replaces')}
-        </Checkbox>
-      </div>
-      <CodeBlock
-        label={t('install.block')}
-        hint={t(system === 'windows' ? 'install.block.windows' : 'install.block.linux')}
-        shown={blockWith(shortToken(token))}
-        copied={blockWith(token)}
-        secret
-      />
-    </div>
+  const command = (
+    <InstallCommand
+      line={t(system === 'docker' ? 'install.line.docker' : 'install.line.service')}
+      hint={t(system === 'windows' ? 'install.block.windows' : 'install.block.linux')}
+      script={installBlock({ ...installationOf(proxy, choice), token }, (title) => t(title))}
+      token={token}
+      isNext={proxy.status !== 'active'}
+    />
   );
   return (
-    <Tabs
-      activeKey={system === 'windows' ? 'windows' : 'linux'}
-      onChange={(key) => onChoose({ ...choice, system: key === 'windows' ? 'windows' : linuxSystems[0] })}
-      destroyOnHidden
-      items={[
-        {
-          key: 'linux',
-          label: 'Linux',
-          children: (
-            <div className={styles.blocks}>
-              <Radio.Group
-                optionType="button"
-                className={styles.choices ?? ''}
-                aria-label={t('install.system')}
-                value={system}
-                onChange={({ target }) => onChoose({ ...choice, system: target.value })}
-                options={linuxSystems.map((value) => ({ value, label: t(`install.system.${value}`) }))}
-              />
-              {block}
-            </div>
-          ),
-        },
-        { key: 'windows', label: 'Windows', children: block },
-      ]}
-    />
+    <div className={styles.guide}>
+      <Tabs
+        activeKey={system === 'windows' ? 'windows' : 'linux'}
+        onChange={(key) => onChoose({ ...choice, system: key === 'windows' ? 'windows' : linuxSystems[0] })}
+        destroyOnHidden
+        items={[
+          {
+            key: 'linux',
+            label: 'Linux',
+            children: (
+              <div className={styles.blocks}>
+                <Radio.Group
+                  optionType="button"
+                  className={styles.choices ?? ''}
+                  aria-label={t('install.system')}
+                  value={system}
+                  onChange={({ target }) => onChoose({ ...choice, system: target.value })}
+                  options={linuxSystems.map((value) => ({ value, label: t(`install.system.${value}`) }))}
+                />
+                {command}
+              </div>
+            ),
+          },
+          { key: 'windows', label: 'Windows', children: command },
+        ]}
+      />
+      <Fold title={t('install.already')} startsOpen={choice.isSecond || choice.replaces}>
+        <div className={styles.questions}>
+          <Checkbox
+            checked={choice.replaces}
+            onChange={({ target }) => onChoose({ ...choice, replaces: target.checked })}
+          >
+            {t('install.replaces')}
+          </Checkbox>
+          <Checkbox
+            checked={choice.isSecond}
+            onChange={({ target }) => onChoose({ ...choice, isSecond: target.checked })}
+          >
+            {t('install.second')}
+          </Checkbox>
+        </div>
+      </Fold>
+    </div>
   );
 }
 

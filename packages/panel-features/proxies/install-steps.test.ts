@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installBlock, installHelp, outboundPorts } from './install-block.ts';
+import { installBlock, installHelp, outboundPorts, outboundProtocols } from './install-block.ts';
 import { type Installation, linuxSystems } from './install-steps.ts';
 
 const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
@@ -112,6 +112,22 @@ describe('the installation', () => {
     expect(installHelp({ ...plain, system: 'windows' }).port).toBe(
       'Test-NetConnection region1.v2.argotunnel.com -Port 7844',
     );
+  });
+
+  it('on Windows Server, which has no winget, takes cloudflared from its own releases', () => {
+    const lines = block({ system: 'windows' }).split('\n');
+    const withWinget = lines.find((line) => line.includes('winget install'));
+    const without = lines.find((line) => line.includes('cloudflared-windows-amd64.msi'));
+    expect(withWinget).toMatch(/^if \(\$winget\) \{ .* \}$/);
+    expect(without).toMatch(/^if \(-not \$winget\) \{ .* \}$/);
+    // What follows needs it on the path.
+    const path = lines.findIndex((line) => line.startsWith('$env:Path'));
+    expect(path).toBeGreaterThan(lines.indexOf(without ?? ''));
+  });
+
+  it('names UDP to let out only where the connector may use it', () => {
+    expect(outboundProtocols({ edge: null })).toEqual(['TCP', 'UDP']);
+    expect(outboundProtocols({ edge })).toEqual(['TCP']);
   });
 
   it('names the ports to let out: the edge’s own, each once', () => {

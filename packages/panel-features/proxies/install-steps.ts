@@ -184,6 +184,17 @@ function dockerSteps(installation: Installation): InstallStep[] {
   ];
 }
 
+const packageUrl =
+  'https://github.com/cloudflare/cloudflared/releases/latest/download/cloudflared-windows-amd64.msi';
+/** PowerShell 5 offers servers no TLS 1.2 by itself, and its progress bar takes longer than the download. */
+const withoutWinget = [
+  "[Net.ServicePointManager]::SecurityProtocol = 'Tls12'",
+  "$ProgressPreference = 'SilentlyContinue'",
+  '$package = Join-Path $env:TEMP cloudflared.msi',
+  `Invoke-WebRequest -UseBasicParsing ${packageUrl} -OutFile $package`,
+  "Start-Process msiexec.exe -Wait -ArgumentList '/i', ('\"{0}\"' -f $package), '/qn'",
+] as const;
+
 /** In a PowerShell with administrator rights. The service's settings lie beside it in the registry. */
 function windowsSteps(installation: Installation): InstallStep[] {
   const { token, second, edge } = installation;
@@ -195,8 +206,11 @@ function windowsSteps(installation: Installation): InstallStep[] {
     {
       title: 'install.step.install',
       command: [
-        'winget install --id Cloudflare.cloudflared --accept-source-agreements --accept-package-agreements',
-        // What it has just added to the path this PowerShell does not know yet.
+        '$winget = Get-Command winget -ErrorAction SilentlyContinue',
+        'if ($winget) { winget install --id Cloudflare.cloudflared --accept-source-agreements --accept-package-agreements }',
+        '# Windows Server',
+        `if (-not $winget) { ${withoutWinget.join('; ')} }`,
+        // What has just been added to the path this PowerShell does not know yet.
         "$env:Path = [Environment]::GetEnvironmentVariable('Path', 'Machine') + ';' + [Environment]::GetEnvironmentVariable('Path', 'User')",
       ].join('\n'),
     },

@@ -106,7 +106,7 @@ export const de = {
   'recreate.done': 'Tunnel neu erstellt',
   'recreate.install': 'Jetzt installieren',
   'recreate.doneText':
-    'Installieren Sie den Connector mit dem neuen Token. War er auf dem Server schon installiert, kreuzen Sie das in der Anleitung an: Dann wird der bisherige zuerst entfernt.',
+    'Installieren Sie den Connector mit dem neuen Token. War bereits einer verbunden, entfernen die Befehle ihn zuerst.',
   'recreate.failed': 'Der Tunnel konnte nicht neu erstellt werden',
   'install.title': 'Installation: {name}',
   'install.pending': 'Der Tunnel wird noch eingerichtet. Die Anleitung erscheint hier, sobald er bereit ist.',
@@ -129,11 +129,15 @@ export const de = {
   'install.system.rpm': 'RPM (Fedora, RHEL)',
   'install.system.binary': 'Programmdatei',
   'install.system.docker': 'Docker',
+  'install.what': 'Was macht das?',
+  'install.already': 'Schon etwas installiert?',
+  'install.line.service': 'Connector installieren und als Dienst starten',
+  'install.line.docker': 'Connector als Docker-Container starten',
   'install.second': 'Auf diesem Server läuft bereits ein anderer Connector',
   'install.replaces': 'Für diesen Proxy war hier schon ein Connector installiert',
   'install.firewall': 'Firewall',
   'install.firewall.text':
-    'Erlauben Sie ausgehende Verbindungen zum Tunnel-Anbieter auf den Ports {ports} (TCP und UDP). Eingehend muss kein Port offen sein.',
+    'Erlauben Sie ausgehende Verbindungen zum Tunnel-Anbieter auf den Ports {ports} ({protocols}). Eingehend muss kein Port offen sein.',
   'status.lastSeen': 'zuletzt verbunden {ago}',
   'status.stale': 'Stand: {ago}',
   'status.stale.text':
@@ -157,10 +161,10 @@ export const de = {
     'Der Connector baut eine ausgehende Verbindung auf. Prüfen Sie, ob sie erlaubt ist:',
   'install.hint.installed': 'Der Dienst ist bereits installiert.',
   'install.hintText.installed':
-    'Entfernen Sie den alten Dienst und führen Sie die Befehle erneut aus. Soll er bleiben, wählen Sie „Auf diesem Server läuft bereits ein anderer Connector“.',
+    'Entfernen Sie den alten Dienst und führen Sie die Befehle erneut aus. Soll er bleiben, wählen Sie unter „Schon etwas installiert?“, dass bereits ein anderer Connector läuft.',
   'install.hint.token': 'Das Token ist unvollständig.',
   'install.hintText.token':
-    'Das Token wird gekürzt angezeigt. Verwenden Sie die Schaltfläche „Kopieren“, statt den Text zu markieren.',
+    'Kopieren Sie die Befehle noch einmal vollständig, am besten mit der Schaltfläche „Kopieren“.',
   'install.hint.log': 'Die Ursache ist eine andere.',
   'install.hintText.log': 'Das Log des Connectors zeigt, woran es liegt:',
   'after.title': 'Nächste Schritte auf Ihrem Server',

@@ -108,7 +108,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'recreate.done': 'Tunnel recreated',
   'recreate.install': 'Install now',
   'recreate.doneText':
-    'Install the connector with the new token. If it was installed on the server before, check that box in the instructions to remove the old one first.',
+    'Install the connector with the new token. If one was connected before, the commands remove it first.',
   'recreate.failed': 'The tunnel could not be recreated',
   'install.title': 'Install connector: {name}',
   'install.pending': 'The tunnel is still being set up. The guide will appear here when the tunnel is ready.',
@@ -130,11 +130,15 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.system.rpm': 'RPM (Fedora, RHEL)',
   'install.system.binary': 'Binary',
   'install.system.docker': 'Docker',
+  'install.what': 'What does this do?',
+  'install.already': 'Already installed something?',
+  'install.line.service': 'Install the connector and start it as a service',
+  'install.line.docker': 'Start the connector as a Docker container',
   'install.second': 'Another connector is already running on this server',
   'install.replaces': 'A connector for this proxy was installed here before',
   'install.firewall': 'Firewall rules',
   'install.firewall.text':
-    'Allow outbound connections to the tunnel provider on ports {ports} (TCP and UDP). No inbound port needs to be open.',
+    'Allow outbound connections to the tunnel provider on ports {ports} ({protocols}). No inbound port needs to be open.',
   'status.lastSeen': 'last connected {ago}',
   'status.stale': 'As of {ago}',
   'status.stale.text':
@@ -156,10 +160,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.hintText.port': 'The connector opens an outbound connection. Check that it is allowed:',
   'install.hint.installed': 'The service is already installed.',
   'install.hintText.installed':
-    'Remove the old service and run the commands again. To keep it, select “Another connector is already running on this server”.',
+    'Remove the old service and run the commands again. To keep it, say under “Already installed something?” that another connector is already running.',
   'install.hint.token': 'The token is incomplete.',
-  'install.hintText.token':
-    'The token is shown in shortened form. Use the “Copy” button instead of selecting the text.',
+  'install.hintText.token': 'Copy all of the commands again. The “Copy” button is the easiest way.',
   'install.hint.log': 'Something else is wrong.',
   'install.hintText.log': 'The connector’s log shows the cause:',
   'after.title': 'Next steps on your server',

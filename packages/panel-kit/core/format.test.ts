@@ -10,7 +10,7 @@ import {
   formatShare,
   formatSpan,
   formatTime,
-  shortToken,
+  hiddenOfToken,
 } from './format.ts';
 
 it('writes days as each language does, within which no line ends, and refuses what is no time', () => {
@@ -40,11 +40,10 @@ it('writes euros as each language does', () => {
 });
 
 it('shows a token of up to 30 characters whole, and 15 + 15 of a longer one', () => {
-  const thirty = 'abcdefghijklmno123456789012345';
-  expect(shortToken(thirty)).toBe(thirty);
-  expect(shortToken(`${thirty.slice(0, 15)}secret${thirty.slice(15)}`)).toBe(
-    'abcdefghijklmno…123456789012345',
-  );
+  const [first, last] = ['abcdefghijklmno', '123456789012345'];
+  expect(hiddenOfToken('short')).toEqual({ first: 'short', middle: '', last: '' });
+  expect(hiddenOfToken(first + last)).toEqual({ first, middle: '', last });
+  expect(hiddenOfToken(`${first}secret${last}`)).toEqual({ first, middle: 'secret', last });
 });
 
 it('writes bytes in the unit that reads best, as each language does', () => {

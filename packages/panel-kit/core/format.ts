@@ -30,10 +30,19 @@ export function formatCount(count: number, language: Language): string {
 
 const shownOfToken = 15;
 
-/** A secret as it is shown: the first and last 15 characters when it has more than 30. */
-export function shortToken(token: string): string {
-  if (token.length <= 2 * shownOfToken) return token;
-  return `${token.slice(0, shownOfToken)}…${token.slice(-shownOfToken)}`;
+/** A secret in the parts in which it is shown: an ellipsis stands for its middle when it has more than 30 characters. */
+export function hiddenOfToken(token: string): {
+  readonly first: string;
+  readonly middle: string;
+  readonly last: string;
+} {
+  const isLong = token.length > 2 * shownOfToken;
+  const end = isLong ? token.length - shownOfToken : shownOfToken;
+  return {
+    first: token.slice(0, shownOfToken),
+    middle: token.slice(shownOfToken, end),
+    last: token.slice(end),
+  };
 }
 
 /** How each language writes the time of the day, wherever it stands: „07:26“, “7:26 AM”. */

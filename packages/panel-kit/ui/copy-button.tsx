@@ -8,7 +8,16 @@ import { useToast } from '../core/toasts.ts';
 const confirmedFor = 2_000;
 
 /** Writes a text to the clipboard and confirms it. `label` names what is copied, for those who do not see where the button is. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({
+  text,
+  label,
+  primary = false,
+}: {
+  readonly text: string;
+  readonly label: string;
+  /** It is what the page is there for. */
+  readonly primary?: boolean;
+}) {
   const t = useKitTexts();
   const toast = useToast();
   // The text itself: another text that takes its place has not been copied.
@@ -26,7 +35,8 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   };
   return (
     <Button
-      size="small"
+      size={primary ? 'middle' : 'small'}
+      type={primary ? 'primary' : 'default'}
       onClick={() => void copy()}
       aria-label={`${label}: ${copied ? t('copied') : t('copy')}`}
       icon={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}

@@ -139,6 +139,18 @@ export const userScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'proxy-install-explained',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    isWaiting: true,
+    act: async (stage) => {
+      await stage.onProxy('offline', 'install');
+      await stage.dialog.getByText(stage.words.proxy('install.what')).click();
+      await stage.dialog.getByText(stage.words.proxy('install.already')).click();
+    },
+  },
+  {
     name: 'proxy-install-failed',
     as: 'host',
     path: list,

@@ -1,0 +1,25 @@
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import styles from './proxies.module.css';
+
+/** What only some want to read, below its title. */
+export function Fold(props: {
+  readonly title: string;
+  readonly startsOpen?: boolean;
+  readonly children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(props.startsOpen ?? false);
+  return (
+    <details
+      className={styles.fold}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <ChevronRight size={15} aria-hidden />
+        {props.title}
+      </summary>
+      <div>{props.children}</div>
+    </details>
+  );
+}
