@@ -183,8 +183,11 @@ describe('what is printed', () => {
     const { page } = await open(client, '/tunnel-configuration');
     await page.getByRole('button', { name: `Installieren: ${proxy.serverName}` }).click();
     const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
-    const secrets = page.getByText(token.slice(0, 15));
+    // In the script, too, which shows itself when it is asked for.
+    await page.getByText('Was macht das?').click();
+    const secrets = page.locator('.secret', { hasText: token.slice(0, 15) });
     await secrets.first().waitFor();
+    expect(await secrets.count()).toBeGreaterThan(1);
     await page.emulateMedia({ media: 'print' });
     const shown = await secrets.evaluateAll((all) =>
       all.filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.outerHTML),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Watches, frame by frame, each button of an open dialog from when it can first be pressed: a press whose end meets another
+ * Watches, frame by frame, each button of an open dialog that acts from when it can first be pressed: a press whose end meets another
  * place than its beginning is none. What a person does in the dialog may move it.
  */
 export const watchButtons = `(() => {
@@ -15,7 +15,7 @@ export const watchButtons = `(() => {
   const look = () => {
     for (const dialog of document.querySelectorAll('[role=dialog]')) {
       if (touched.has(dialog)) continue;
-      for (const button of dialog.querySelectorAll('.ant-modal-footer button:enabled')) {
+      for (const button of dialog.querySelectorAll('.ant-modal-footer :is(.ant-btn-primary, .ant-btn-dangerous):enabled')) {
         const { x, y, width, height } = button.getBoundingClientRect();
         if (width === 0) continue;
         const box = [x, y, width, height].map(Math.round).join();
