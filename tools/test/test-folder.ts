@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   accessSync,
   chmodSync,
@@ -57,7 +58,16 @@ export async function clearTestFolder(folder: string): Promise<void> {
   // The launchers first, or they would start again what is ended.
   await Promise.all(homes.map(endLauncher));
   for (const home of homes) await endLeftovers(home, () => {});
+  unmountBelow(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A killed test leaves its own disks mounted, and what is mounted cannot be removed. */
+function unmountBelow(folder: string): void {
+  for (const line of readFileSync('/proc/mounts', 'utf8').split('\n')) {
+    const [, place = ''] = line.split(' ');
+    if (place.startsWith(`${folder}/`)) spawnSync('umount', ['--lazy', place]);
+  }
 }
 
 async function endLauncher(home: HomeFolders): Promise<void> {
