@@ -17,7 +17,7 @@ export const watchButtons = `(() => {
       if (touched.has(dialog)) continue;
       for (const button of dialog.querySelectorAll('.ant-modal-footer :is(.ant-btn-primary, .ant-btn-dangerous):enabled')) {
         const { x, y, width, height } = button.getBoundingClientRect();
-        if (width === 0) continue;
+        if (width === 0 || !button.checkVisibility({ visibilityProperty: true })) continue;
         const box = [x, y, width, height].map(Math.round).join();
         const first = boxes.get(button) ?? box;
         boxes.set(button, first);
