@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '@talpa/instance/cli';
-import { type HomeFolders, root } from '@talpa/instance/paths';
+import type { HomeFolders } from '@talpa/instance/paths';
 import { freeBytesOf } from '@talpa/service-kit/disk';
 import { diskFoldersOf } from './disk-space.ts';
 
@@ -11,8 +11,8 @@ const firstBytes = 200_000_000;
 /** With less the stores end while they start. */
 const leastBytes = 32_000_000;
 
-/** What this machine's clock must be after, however wrong it is: our own files were written then. */
-const installedAt = () => statSync(join(root, 'package-lock.json')).mtime;
+/** What this machine's clock must be after, however wrong it is: this very file was written then. */
+const installedAt = () => statSync(import.meta.filename).mtime;
 
 /** Why this machine's clock cannot be right; null when it can. */
 export function clockFault(now = Date.now()): string | null {
