@@ -12,7 +12,7 @@ export function diskFoldersOf({ home }: HomeFolders, { DATABASE_URL }: NodeJS.Pr
   return isOutside ? [home, databasesOutside] : [home];
 }
 
-const megabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000)} MB`;
+export const megabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000)} MB`;
 
 /** Says on the console when disk space is short, and when there is some again. @returns how to stop */
 export function logWhenShort(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CliError } from '@talpa/instance/cli';
 import type { HomeFolders } from '@talpa/instance/paths';
 import { freeBytesOf } from '@talpa/service-kit/disk';
-import { diskFoldersOf } from './disk-space.ts';
+import { diskFoldersOf, megabytes } from './disk-space.ts';
 
 const dayMs = 86_400_000;
 /** The stores' files of an instance that has none yet. */
@@ -45,5 +45,3 @@ async function fullFolder(
   }
   return null;
 }
-
-const megabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000)} MB`;

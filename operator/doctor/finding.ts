@@ -23,3 +23,10 @@ export function reasonOf(error: unknown): string {
   const { code } = cause as NodeJS.ErrnoException;
   return cause.message || code || cause.name;
 }
+
+/** @throws Error when it takes longer than a look may */
+export function within<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no response within 5 s')), patienceMs);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

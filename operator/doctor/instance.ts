@@ -6,7 +6,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { verifySmtp } from '../../services/notifications/smtp/verify.ts';
 import { asAdmin } from '../backup/database.ts';
 import type { Instance } from '../instance.ts';
-import { type Finding, findingsOf, patienceMs, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, patienceMs, reasonOf, within } from './finding.ts';
 
 const stores = findingsOf('stores');
 const mail = findingsOf('mail');
@@ -20,7 +20,7 @@ export async function checkMail({ SMTP_URL: url }: NodeJS.ProcessEnv): Promise<F
       'SMTP_URL is not set: administrators hand over links for users, and nobody gets an email about an outage.',
     );
   try {
-    await verifySmtp(url, patienceMs);
+    await within(verifySmtp(url, patienceMs));
     return mail.ok(`The mail server lets us in. “${talpaCall} mail test <address>” sends an email.`);
   } catch (error) {
     return mail.problem(`The mail server in SMTP_URL cannot be used: ${reasonOf(error)}`);
@@ -35,9 +35,10 @@ export async function checkInstance(instance: Instance): Promise<Finding[]> {
 
 async function checkNats(instance: Instance): Promise<Finding> {
   try {
-    const nc = await openBus(instance.natsUrl('operator'), 'operator');
+    const nc = await within(openBus(instance.natsUrl('operator'), 'operator'));
     const version = nc.info?.version;
-    await nc.close();
+    // It would wait for the server.
+    void nc.close();
     return stores.ok(`NATS ${version} answers.`);
   } catch (error) {
     return stores.problem(`NATS: ${reasonOf(error)}`);
@@ -46,7 +47,7 @@ async function checkNats(instance: Instance): Promise<Finding> {
 
 async function checkJobs(instance: Instance): Promise<Finding> {
   try {
-    const letters = await instance.ask('tunnel-worker.listDeadLetters', {});
+    const letters = await within(instance.ask('tunnel-worker.listDeadLetters', {}));
     if (letters.length === 0) return jobs.ok('No proxy’s provisioning keeps failing.');
     return jobs.problem(
       `The provisioning of ${counted(letters.length, 'proxy', 'proxies')} keeps failing. See “${talpaCall} dead-letters list”.`,
@@ -58,10 +59,11 @@ async function checkJobs(instance: Instance): Promise<Finding> {
 
 async function checkDatabase(instance: Instance): Promise<Finding[]> {
   try {
-    return await asAdmin(instance.databaseUrl(), async (sql) => {
+    const look = asAdmin(instance.databaseUrl(), async (sql) => {
       const [server] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
       return [stores.ok(`Postgres ${server?.version} answers.`), ...(await refusedCertificates(sql))];
     });
+    return await within(look);
   } catch (error) {
     return [stores.problem(`Postgres: ${reasonOf(error)}`)];
   }

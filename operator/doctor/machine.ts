@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { tunnelProviders } from '@talpa/contracts';
 import { freeBytesOf } from '@talpa/service-kit/disk';
 import { readSettings } from '@talpa/service-kit/settings';
+import { megabytes } from '../../launcher/disk-space.ts';
 import { clockFault } from '../../launcher/machine.ts';
 import { type Finding, findingsOf, patienceMs, reasonOf } from './finding.ts';
 
@@ -14,9 +16,9 @@ const synchronized = '/run/systemd/timesync/synchronized';
 export async function checkClock(outside: NodeJS.ProcessEnv): Promise<Finding> {
   const fault = clockFault();
   if (fault) return clock.problem(fault);
-  const { ACME_EMAIL, TUNNEL_PROVIDER } = outside;
-  if (ACME_EMAIL) return compareClock(readSettings(['ACME_DIRECTORY'], outside).ACME_DIRECTORY);
-  if (TUNNEL_PROVIDER === 'cloudflare')
+  const { TUNNEL_PROVIDER } = readSettings(['TUNNEL_PROVIDER'], outside);
+  if (outside.ACME_EMAIL) return compareClock(readSettings(['ACME_DIRECTORY'], outside).ACME_DIRECTORY);
+  if (!tunnelProviders[TUNNEL_PROVIDER].runsHere)
     return compareClock(readSettings(['CLOUDFLARE_BASE_URL'], outside).CLOUDFLARE_BASE_URL);
   if (existsSync(synchronized)) return clock.ok('It is synchronized (systemd-timesyncd).');
   return clock.unknown('No server was asked for the time. Make sure that the clock is synchronized (NTP).');
@@ -49,7 +51,7 @@ export async function checkDisk(folders: readonly string[], outside: NodeJS.Proc
     looked.map(async (folder) => {
       const free = await freeBytesOf(folder);
       if (free === null) return disk.unknown(`The free space of ${folder} is unknown.`);
-      const text = `${Math.floor(free / 1_000_000)} MB are free at ${folder}`;
+      const text = `${megabytes(free)} are free at ${folder}`;
       return free < DISK_RESERVE
         ? disk.problem(`${text}, less than DISK_RESERVE: no proxies and accounts are created. Free up space.`)
         : disk.ok(`${text}.`);

@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import { tunnelProviders } from '@talpa/contracts';
 import { isLoopback } from '@talpa/contracts/reach';
 import { readSettings } from '@talpa/service-kit/settings';
 import { defaultTunnelDomain, edgeAddressOf } from '../../launcher/processes/edge.ts';
-import { type Finding, findingsOf, patienceMs, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, patienceMs, reasonOf, within } from './finding.ts';
 
 const dns = findingsOf('DNS');
 const ports = findingsOf('ports');
@@ -24,7 +24,7 @@ export async function checkNetwork(outside: NodeJS.ProcessEnv): Promise<Finding[
   const panel = PUBLIC_URL ? new URL(PUBLIC_URL) : null;
   const edge = edgeAddressOf(EDGE_CONNECTOR_PORT, domain, outside);
   const hosts = [
-    ...(panel ? [{ host: panel.hostname, what: 'the panel' }] : []),
+    ...(panel ? [{ host: hostOf(panel.host), what: 'the panel' }] : []),
     { host: `doctor.${domain}`, what: `subdomains (*.${domain})` },
     ...(runsHere ? [{ host: hostOf(edge), what: 'connectors' }] : []),
   ];
@@ -46,7 +46,7 @@ function ownAddresses(): Set<string> {
 
 async function checkName({ host, what }: { host: string; what: string }): Promise<Finding> {
   if (isLoopback(host))
-    return dns.warning(`${host}, for ${what}, is this machine alone: nobody else reaches it.`);
+    return dns.warning(`${host}, for ${what}, is only this machine: nobody else reaches it.`);
   try {
     const addresses = (await within(lookup(host, { all: true }))).map(({ address }) => address);
     const own = ownAddresses();
@@ -95,11 +95,12 @@ async function checkConnectors(address: string): Promise<Finding> {
 }
 
 /** What the panel shows on its port, whoever has issued it. */
-async function checkCertificate({ hostname, port }: URL): Promise<Finding> {
+async function checkCertificate({ host, port }: URL): Promise<Finding> {
+  const hostname = hostOf(host);
   const socket = connectTls({
     host: hostname,
     port: Number(port || 443),
-    servername: hostname,
+    ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
     rejectUnauthorized: false,
   });
   try {
@@ -123,11 +124,4 @@ async function checkCertificate({ hostname, port }: URL): Promise<Finding> {
   } finally {
     socket.destroy();
   }
-}
-
-/** @throws Error when it takes longer than a look may */
-function within<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no response within 5 s')), patienceMs);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

@@ -29,8 +29,7 @@ export function InstallCommand(props: {
         <CopyButton text={props.script} label={t('install.block')} primary={props.isNext} />
       </div>
       <Fold title={t('install.what')}>
-        {/* Long scripts scroll, by the keyboard too. */}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long scripts scroll, by the keyboard too */}
         <pre className={`${styles.command} secret`} tabIndex={0}>
           {parts.map((part, index) => (
             <Fragment key={index}>
