@@ -7,7 +7,14 @@ const configOf = (env: NodeJS.ProcessEnv) =>
     readSettings(
       [
         ...(['PUBLIC_URL', 'TUNNEL_DOMAIN', 'TUNNEL_PROVIDER', 'EDGE_ADDRESS', 'EDGE_TCP_PORTS'] as const),
-        ...(['REQUEST_LOG_DAYS', 'REGISTRATION', 'EMAIL_REQUIRED', 'MAIL_FROM', 'SECOND_FACTOR'] as const),
+        ...([
+          'REQUEST_LOG_DAYS',
+          'SHOW_TOTALS',
+          'REGISTRATION',
+          'EMAIL_REQUIRED',
+          'MAIL_FROM',
+          'SECOND_FACTOR',
+        ] as const),
         ...(['IMPRINT_URL', 'PRIVACY_URL', 'TERMS_URL', 'SUPPORT_URL'] as const),
       ],
       { TUNNEL_DOMAIN: 'tunnel.localhost', ...env },

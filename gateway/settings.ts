@@ -41,6 +41,7 @@ export const settingNames = [
   'MEMBER_INVITATION_LIMIT_PER_HOUR',
   'RECREATE_LIMIT_PER_MINUTE',
   'REQUEST_LOG_DAYS',
+  'SHOW_TOTALS',
   'IMPRINT_URL',
   'PRIVACY_URL',
   'TERMS_URL',
@@ -54,6 +55,7 @@ type PanelSettings = Settings<
   | 'EDGE_ADDRESS'
   | 'EDGE_TCP_PORTS'
   | 'REQUEST_LOG_DAYS'
+  | 'SHOW_TOTALS'
   | 'REGISTRATION'
   | 'EMAIL_REQUIRED'
   | 'MAIL_FROM'
@@ -81,6 +83,7 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
     gamePorts: can.gamePorts && settings.EDGE_TCP_PORTS !== null,
     protectedProxies: can.accessPolicies && settings.PUBLIC_URL !== undefined,
     requestLogDays: can.requestLog ? settings.REQUEST_LOG_DAYS : 0,
+    showTotals: settings.SHOW_TOTALS,
     defaultLanguage: languages[0],
     registration: settings.REGISTRATION,
     emailRequired: settings.EMAIL_REQUIRED,

@@ -22,6 +22,7 @@ const config: PanelConfig = {
   gamePorts: false,
   protectedProxies: false,
   requestLogDays: 30,
+  showTotals: true,
   secondFactor: 'optional',
   passkeyHost: null,
   links: { imprint: 'https://example.org/?a=</script><script>alert(1)//' },

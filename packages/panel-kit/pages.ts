@@ -1,5 +1,4 @@
 import type { RouteName } from '@talpa/contracts';
-import type { Language } from '@talpa/contracts/language';
 
 /** What the menu can draw; the shell has the icons. */
 export type MenuIcon =
@@ -8,14 +7,15 @@ export type MenuIcon =
   | 'settings'
   | 'users'
   | 'ticket'
-  | 'network'
+  | 'all'
   | 'log'
   | 'megaphone'
   | 'mail'
-  | 'webhook'
+  | 'channel'
   | 'system';
 
-interface Words {
+/** Words of the panel; without English ones they are German in every language. */
+export interface Words {
   readonly de: string;
   readonly en?: string;
 }
@@ -33,11 +33,20 @@ export interface PageDeclaration {
   /** What it reads first, without input: requested while its code is on its way. */
   readonly reads?: readonly Exclude<Extract<RouteName, `GET ${string}`>, `${string}:${string}`>[];
   /** Its entry in the menu; left out: other pages lead to it. */
-  readonly menu?: { readonly icon: MenuIcon; readonly label: Readonly<Record<Language, string>> };
+  readonly menu?: {
+    readonly icon: MenuIcon;
+    readonly label: Words;
+    /** The entries that stand under one name; left out: those of every user, above the groups. */
+    readonly group?: string;
+  };
 }
 
 /** All pages of a remote, in the order of the menu. The one place of their addresses, titles and menu entries. */
 export type Pages = Readonly<Record<string, PageDeclaration>>;
+
+/** What a page reads first in an installation: not what its operator has switched off. */
+export const readsOf = ({ reads = [] }: PageDeclaration, { showTotals }: { readonly showTotals: boolean }) =>
+  showTotals ? reads : reads.filter((read) => read !== 'GET /api/system/stats');
 
 /** Whether an address is that of a page. */
 export function isPageAt({ path }: PageDeclaration, address: string): boolean {

@@ -289,6 +289,9 @@ export const knownSettings = {
     description:
       "Days for which visitors' requests are logged at most; plans may say less. 0: none is logged.",
   }),
+  SHOW_TOTALS: flag.default(true).meta({
+    description: '`false`: users see neither how many users nor how many proxies the installation has.',
+  }),
   FAULT_INJECTION: flag
     .default(false)
     .meta({ description: 'Enables routes that inject faults: never in production.' }),

@@ -5,6 +5,7 @@ export const settingNames = [
   'TIME_ZONE',
   'ALERT_AFTER_SECONDS',
   'REQUEST_LOG_DAYS',
+  'SHOW_TOTALS',
 ] as const satisfies readonly SettingName[];
 
 export type StatsSettings = Settings<(typeof settingNames)[number]>;

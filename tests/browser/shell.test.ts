@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 const system = useTalpa({
   IMPRINT_URL: 'https://example.org/imprint',
   SUPPORT_URL: 'https://example.org/support',
+  SHOW_TOTALS: 'false',
 });
 const browser = useBrowser();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -57,6 +58,52 @@ describe('the sidebar', () => {
     await page.getByRole('tooltip').waitFor({ state: 'hidden' });
   });
 
+  it('collapsed shows a name the moment an icon is pointed at, and no two icons are alike', async () => {
+    const { page } = await open(await system.admin(), '/settings');
+    const named = menu(page).locator('a, button');
+    await named.first().waitFor();
+    const icons = await named.locator('svg').all();
+    const drawings = await Promise.all(icons.map((icon) => icon.innerHTML()));
+    expect(new Set(drawings).size).toBe(await named.count());
+    // A clock that stands still: what waits or is drawn in does not come.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    for (const one of await named.all()) {
+      await one.hover();
+      const name = (await one.getAttribute('aria-label')) ?? '';
+      const said = name.replace('Sprache wechseln: ', '');
+      expect(await page.getByRole('tooltip', { name: said, exact: true }).isVisible()).toBe(true);
+    }
+  });
+
+  it('groups what administrators do under names, in German whatever the language', async () => {
+    const { page } = await open(await system.admin(), '/settings');
+    await page.evaluate(
+      "localStorage.setItem('language', 'en'); localStorage.setItem('sidebar-state', 'expanded')",
+    );
+    await page.reload();
+    const shown = page.getByRole('navigation', { name: 'Main menu' });
+    const linksOf = (group: string) =>
+      shown.getByRole('list', { name: group }).getByRole('link').allTextContents();
+    await shown.getByRole('link', { name: 'Settings' }).waitFor();
+    expect(await linksOf('Kunden')).toEqual(['Benutzer', 'Einladungen', 'Proxy-Verwaltung']);
+    expect(await linksOf('Betrieb')).toEqual(['System', 'Protokoll']);
+    expect(await linksOf('Kommunikation')).toEqual(['Ankündigungen', 'E-Mails', 'Kanäle']);
+    await shown.getByText('Betrieb', { exact: true }).waitFor();
+  });
+
+  it('expanded says who is signed in on which plan, and leads from there to the subscription', async () => {
+    const client = await user();
+    const { username } = await client.call('GET /api/user', {});
+    const { page } = await open(client, '/settings');
+    await page.getByRole('button', { name: 'Menü ausklappen' }).click();
+    const account = menu(page).getByRole('link', { name: `Abonnement von ${username}: Basic` });
+    await account.getByText(username, { exact: true }).waitFor();
+    await account.getByText('Basic', { exact: true }).click();
+    await heading(page, 'Abonnement').waitFor();
+    await expect.poll(() => account.getAttribute('aria-current')).toBe('page');
+  });
+
   it('is an overlay on a phone that keeps the focus until Escape, a tap beside it or a link closes it', async () => {
     const { page } = await open(await user(), '/', phone);
     const button = page.getByRole('button', { name: 'Menü öffnen' });
@@ -88,6 +135,19 @@ describe('the sidebar', () => {
     await heading(page, 'Einstellungen').waitFor();
     await expect.poll(() => focused(page)).toBe('Einstellungen');
   });
+});
+
+it('what the operator keeps to themselves is neither shown nor told to users', async () => {
+  const client = await user();
+  const asked: string[] = [];
+  const { page } = await browser.open(system.url);
+  await carrySession(page, client);
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await page.getByRole('region', { name: 'Server-Ping' }).waitFor();
+  expect(await page.getByRole('main').getByRole('region').count()).toBe(2);
+  expect(asked).not.toContain('/api/system/stats');
+  expect((await client.fail('GET /api/system/stats', {})).status).toBe(403);
 });
 
 describe('the language', () => {

@@ -129,6 +129,7 @@ export function useGateways(stores: () => Stores) {
           gamePorts: false,
           protectedProxies: false,
           requestLogDays: 30,
+          showTotals: true,
           secondFactor: 'optional',
           passkeyHost: null,
           links: {},

@@ -1,7 +1,7 @@
 import type { PanelConfig } from '@talpa/contracts';
 import { asksForFactor } from '@talpa/contracts/factor-policy';
 import { requestEarly, takeEarlyResponse } from '@talpa/panel-kit/early-response';
-import type { PageDeclaration } from '@talpa/panel-kit/pages';
+import { type PageDeclaration, readsOf } from '@talpa/panel-kit/pages';
 import { authPath, forgottenPath } from './paths.ts';
 import { pageAt } from './remotes/pages.ts';
 
@@ -65,8 +65,9 @@ async function preloadRemotePage(
   const files = takeEarlyResponse(filesPath) ?? fetch(filesPath);
   const user = await session;
   // They see another page.
-  if (!user || asksForFactor(readJson<PanelConfig>('panel-config').secondFactor, user)) return;
-  requestReads([...frameReads, ...(page.reads ?? [])]);
+  const config = readJson<PanelConfig>('panel-config');
+  if (!user || asksForFactor(config.secondFactor, user)) return;
+  requestReads([...frameReads, ...readsOf(page, config)]);
   const { entry, pages }: RemoteFiles = await (await files).json();
   await frameIsThere();
   const needs = [entry, pages[name]].filter((one) => one !== undefined);

@@ -1,5 +1,5 @@
-import { prefetch, sessionQuery, useHeadOf, useSession } from '@talpa/panel-kit/core';
-import type { PageDeclaration } from '@talpa/panel-kit/pages';
+import { panelConfig, prefetch, sessionQuery, useHeadOf, useSession } from '@talpa/panel-kit/core';
+import { type PageDeclaration, readsOf } from '@talpa/panel-kit/pages';
 import { useLocation, useRoutes } from '@talpa/panel-kit/router';
 import { ErrorBoundary, GermanOnly, Loading, Page } from '@talpa/panel-kit/ui';
 import { pages as userPages } from '@talpa/panel-user/pages';
@@ -61,7 +61,7 @@ function RemoteContent({ remote, at }: Content) {
   const { pathname } = useLocation();
   const client = useQueryClient();
   const page = pageAt(at ?? pathname)?.page;
-  useEffect(() => prefetch(client, page?.reads ?? []), [client, page]);
+  useEffect(() => prefetch(client, page ? readsOf(page, panelConfig()) : []), [client, page]);
   // Only administrators get the files of theirs: the new session leads a user away who is none any more, and says so.
   const mayReloadHelp = async () => {
     if (remote !== 'admin') return true;

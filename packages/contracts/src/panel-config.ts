@@ -24,6 +24,8 @@ export interface PanelConfig {
   readonly protectedProxies: boolean;
   /** For how many days requests are logged at most, whatever the plan; 0: none are. */
   readonly requestLogDays: number;
+  /** Whether users see how many proxies and users there are in all; the API enforces it. */
+  readonly showTotals: boolean;
   readonly defaultLanguage: Language;
   /** Who may register; the API enforces it. */
   readonly registration: RegistrationMode;

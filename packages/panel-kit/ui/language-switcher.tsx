@@ -38,7 +38,7 @@ function ToOther({ named }: { readonly named: boolean }) {
   return named ? (
     button
   ) : (
-    <Tooltip title={name} placement="right">
+    <Tooltip atOnce title={name} placement="right">
       {button}
     </Tooltip>
   );

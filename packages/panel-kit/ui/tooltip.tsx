@@ -4,11 +4,14 @@ import { type ComponentRef, useEffect, useRef, useState } from 'react';
 // Without a delay it would open and close while React draws: a dialog moves the focus then.
 const delays = { focusDelay: 0.01, blurDelay: 0.01 };
 
+/** Before the hand rests, and without being drawn in: for what has no other name, where one looks for it. */
+const immediately = { mouseEnterDelay: 0, mouseLeaveDelay: 0, motion: { motionName: '' } };
+
 /**
  * A tooltip that the keyboard sees too. A focus that only came back after a click opens none, and what the mouse
  * has pressed needs none any more.
  */
-export function Tooltip(props: TooltipProps) {
+export function Tooltip({ atOnce = false, ...props }: TooltipProps & { readonly atOnce?: boolean }) {
   const tooltip = useRef<ComponentRef<typeof AntdTooltip>>(null);
   const isPressed = useRef(false);
   const [open, setOpen] = useState(false);
@@ -44,6 +47,7 @@ export function Tooltip(props: TooltipProps) {
     <AntdTooltip
       {...props}
       {...delays}
+      {...(atOnce ? immediately : {})}
       // It lies over what is beside it, and must not catch the pointer on its way there.
       styles={{ root: { pointerEvents: 'none' } }}
       ref={tooltip}

@@ -3,9 +3,12 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { StatsContext } from '../context.ts';
 
-/** Totals of proxies and users. */
-export const getTotals: Verb<Routes['GET /api/system/stats'], StatsContext> = ({ reads }) =>
-  readTotals(reads);
+/** Totals of proxies and users, unless the operator keeps them from users. */
+export const getTotals: Verb<Routes['GET /api/system/stats'], StatsContext> = async ({ reads, settings }) => {
+  // Also from administrators here: what they get is cached for all.
+  if (!settings.SHOW_TOTALS) throw new AppError('forbidden');
+  return readTotals(reads);
+};
 
 /** @throws AppError `service_unavailable` while they are not known */
 export async function readTotals(sql: AnySql): Promise<Totals> {

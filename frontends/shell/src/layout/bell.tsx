@@ -1,6 +1,6 @@
 import { lazyPage, unreadCountQuery } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
-import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
+import { ErrorBoundary, Loading, Tooltip } from '@talpa/panel-kit/ui';
 import { pages } from '@talpa/panel-user/pages';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
@@ -34,7 +34,7 @@ function useUnread() {
 }
 
 /** Opens the newest notifications beside the menu. */
-export function Bell() {
+export function Bell({ expanded }: { readonly expanded: boolean }) {
   const { badge, label } = useUnread();
   const [open, setOpen] = useState(false);
   // Back and forward leave the page it was opened on.
@@ -45,16 +45,18 @@ export function Bell() {
   }, []);
   return (
     <>
-      <button
-        type="button"
-        className={styles.bell}
-        aria-label={label}
-        aria-expanded={open}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <Face badge={badge} />
-      </button>
+      <Tooltip atOnce title={label} placement={expanded ? 'bottom' : 'right'}>
+        <button
+          type="button"
+          className={styles.bell}
+          aria-label={label}
+          aria-expanded={open}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          <Face badge={badge} />
+        </button>
+      </Tooltip>
       {open && <Newest onClosed={() => setOpen(false)} />}
     </>
   );

@@ -1,30 +1,30 @@
 import type { MenuIcon } from '@talpa/panel-kit/pages';
 import {
   Cable,
+  Gauge,
+  Globe,
   LayoutDashboard,
   type LucideIcon,
   Mail,
   Megaphone,
-  Network,
+  RadioTower,
   ScrollText,
-  ServerCog,
   Settings,
   Ticket,
   Users,
-  Webhook,
 } from 'lucide-react';
 
-/** The icons that pages can have in the menu. */
+/** The icons that pages can have in the menu: of different outlines, for collapsed it shows nothing else. */
 export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
   dashboard: LayoutDashboard,
   cable: Cable,
   settings: Settings,
   users: Users,
   ticket: Ticket,
-  network: Network,
+  all: Globe,
   log: ScrollText,
   megaphone: Megaphone,
   mail: Mail,
-  webhook: Webhook,
-  system: ServerCog,
+  channel: RadioTower,
+  system: Gauge,
 };

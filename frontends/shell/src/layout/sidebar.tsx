@@ -1,10 +1,12 @@
+import { planOf } from '@talpa/contracts/plans';
 import { useLanguage, useUser } from '@talpa/panel-kit/core';
-import { Link } from '@talpa/panel-kit/router';
+import { Link, useLocation } from '@talpa/panel-kit/router';
 import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
-import { LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
+import { pages } from '@talpa/panel-user/pages';
+import { CircleUserRound, LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
+import type { ReactElement } from 'react';
 import { Mole } from '../mole.tsx';
-import { menuOf } from '../remotes/pages.ts';
-import type { RemoteName } from '../remotes/remotes.ts';
+import { type MenuEntry, menuOf } from '../remotes/pages.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { Bell } from './bell.tsx';
 import { useCurrentEntry } from './current-entry.ts';
@@ -23,20 +25,11 @@ export function Sidebar({
 }) {
   const t = useShellTexts();
   const user = useUser();
-  const language = useLanguage();
   const current = useCurrentEntry();
-  const entriesOf = (remote: RemoteName) =>
-    menuOf(remote).map(({ path, icon, label }) => (
-      <Entry
-        key={path}
-        to={path}
-        label={label[language]}
-        icon={menuIcons[icon]}
-        expanded={expanded}
-        isCurrent={path === current}
-        onClick={onClose}
-      />
-    ));
+  const groups = Map.groupBy(
+    [...menuOf('user'), ...(user.isAdmin ? menuOf('admin') : [])],
+    ({ group }) => group,
+  );
   return (
     <nav
       className={styles.sidebar}
@@ -49,59 +42,111 @@ export function Sidebar({
           <Mole size={30} />
           {expanded && 'Talpa'}
         </span>
-        {!onClose && <Bell />}
+        {!onClose && <Bell expanded={expanded} />}
         {onClose && (
           <button type="button" className={styles.plain} aria-label={t('layout.close')} onClick={onClose}>
             <X size={20} aria-hidden />
           </button>
         )}
       </div>
-      <div className={styles.nav}>
-        {entriesOf('user')}
-        {user.isAdmin && (
-          <>
-            <div className={styles.section}>{expanded ? t('layout.administration') : <hr />}</div>
-            {entriesOf('admin')}
-          </>
-        )}
-      </div>
-      <div className={styles.foot}>
-        <div className={styles.tools}>
-          {!onClose && <Toggle expanded={expanded} />}
-          <LanguageSwitcher variant={expanded ? 'entry' : 'icon'} />
+      {[...groups].map(([group, entries]) => (
+        <div key={group ?? ''}>
+          {group && (expanded ? <Group name={group} /> : <hr className={styles.line} />)}
+          <ul className={styles.entries} {...(group ? { 'aria-label': group } : {})}>
+            {entries.map((entry) => (
+              <li key={entry.path} lang={langOf(entry)}>
+                <Entry
+                  entry={entry}
+                  expanded={expanded}
+                  isCurrent={entry.path === current}
+                  onClick={onClose}
+                />
+              </li>
+            ))}
+          </ul>
         </div>
+      ))}
+      <div className={styles.foot}>
+        {expanded && <Account onClick={onClose} />}
+        {!onClose && <Toggle expanded={expanded} />}
+        <LanguageSwitcher variant={expanded ? 'entry' : 'icon'} />
         <LogoutButton expanded={expanded} />
       </div>
     </nav>
   );
 }
 
+/** The language of what is German alone; else the page's own. */
+const langOf = ({ label }: MenuEntry) => (label.en === undefined ? 'de' : undefined);
+
+/** The name above the entries of a group: of administrators' pages, which are German. */
+function Group({ name }: { readonly name: string }) {
+  return (
+    <div className={styles.heading} lang="de" aria-hidden>
+      {name}
+    </div>
+  );
+}
+
+/** Collapsed, what has only an icon shows its name as soon as it is pointed at or has the focus. */
+function Named(props: {
+  readonly name: string;
+  readonly expanded: boolean;
+  readonly children: ReactElement;
+}) {
+  if (props.expanded) return props.children;
+  return (
+    <Tooltip atOnce title={props.name} placement="right">
+      {props.children}
+    </Tooltip>
+  );
+}
+
 function Entry(props: {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: LucideIcon;
+  readonly entry: MenuEntry;
   readonly expanded: boolean;
   readonly isCurrent: boolean;
   readonly onClick: (() => void) | undefined;
 }) {
-  const link = (
-    <Link
-      to={props.to}
-      className={styles.entry ?? ''}
-      aria-label={props.label}
-      {...(props.isCurrent ? { 'aria-current': 'page' } : {})}
-      {...(props.onClick ? { onClick: props.onClick } : {})}
-    >
-      <props.icon size={19} aria-hidden />
-      {props.expanded && <span>{props.label}</span>}
-    </Link>
+  const { path, icon, label } = props.entry;
+  const name = label[useLanguage()] ?? label.de;
+  const Icon = menuIcons[icon];
+  return (
+    <Named name={name} expanded={props.expanded}>
+      <Link
+        to={path}
+        className={styles.entry ?? ''}
+        aria-label={name}
+        {...(props.isCurrent ? { 'aria-current': 'page' } : {})}
+        {...(props.onClick ? { onClick: props.onClick } : {})}
+      >
+        <Icon size={19} aria-hidden />
+        {props.expanded && <span>{name}</span>}
+      </Link>
+    </Named>
   );
-  return props.expanded ? (
-    link
-  ) : (
-    <Tooltip title={props.label} placement="right">
-      {link}
-    </Tooltip>
+}
+
+/** Who is signed in, on which plan; leads to the subscription. */
+function Account({ onClick }: { readonly onClick: (() => void) | undefined }) {
+  const t = useShellTexts();
+  const { username, subscriptionTier: tier } = useUser();
+  const plan = tier ? planOf(tier).name : t('layout.noPlan');
+  const { path } = pages.subscription;
+  return (
+    <Link
+      to={path}
+      className={`${styles.entry} ${styles.account}`}
+      aria-label={t('layout.account', { name: username, plan })}
+      {...(useLocation().pathname === path ? { 'aria-current': 'page' } : {})}
+      {...(onClick ? { onClick } : {})}
+    >
+      <CircleUserRound size={19} aria-hidden />
+      <span className={styles.who}>
+        <span className={styles.name}>{username}</span>
+        <span className={styles.plan}>{plan}</span>
+      </span>
+    </Link>
   );
 }
 
@@ -110,16 +155,18 @@ function Toggle({ expanded }: { readonly expanded: boolean }) {
   const label = expanded ? t('layout.collapse') : t('layout.expand');
   const Icon = expanded ? PanelLeftClose : PanelLeftOpen;
   return (
-    <button
-      type="button"
-      className={styles.entry}
-      aria-label={label}
-      aria-expanded={expanded}
-      onClick={() => setSidebarState(expanded ? 'collapsed' : 'expanded')}
-    >
-      <Icon size={19} aria-hidden />
-      {expanded && <span>{label}</span>}
-    </button>
+    <Named name={label} expanded={expanded}>
+      <button
+        type="button"
+        className={styles.entry}
+        aria-label={label}
+        aria-expanded={expanded}
+        onClick={() => setSidebarState(expanded ? 'collapsed' : 'expanded')}
+      >
+        <Icon size={19} aria-hidden />
+        {expanded && <span>{label}</span>}
+      </button>
+    </Named>
   );
 }
 
@@ -127,15 +174,17 @@ function LogoutButton({ expanded }: { readonly expanded: boolean }) {
   const t = useShellTexts();
   const { signOut, isPending } = useSignOutButton();
   return (
-    <button
-      type="button"
-      className={styles.entry}
-      aria-label={t('layout.logout')}
-      disabled={isPending}
-      onClick={signOut}
-    >
-      <LogOut size={19} aria-hidden />
-      {expanded && <span>{t('layout.logout')}</span>}
-    </button>
+    <Named name={t('layout.logout')} expanded={expanded}>
+      <button
+        type="button"
+        className={styles.entry}
+        aria-label={t('layout.logout')}
+        disabled={isPending}
+        onClick={signOut}
+      >
+        <LogOut size={19} aria-hidden />
+        {expanded && <span>{t('layout.logout')}</span>}
+      </button>
+    </Named>
   );
 }

@@ -6,9 +6,14 @@ import type { RemoteName } from './remotes.ts';
 /** The remotes' pages, built into the shell: menu and 404 do not depend on a remote that is not loaded yet, or is down. */
 const pagesOf: Readonly<Record<RemoteName, Pages>> = { user: userPages, admin: adminPages };
 
+/** An entry of the menu. */
+export type MenuEntry = NonNullable<PageDeclaration['menu']> & { readonly path: string };
+
 /** The pages of a remote that have an entry in the menu, in its order. */
-export const menuOf = (remote: RemoteName) =>
-  Object.values(pagesOf[remote]).flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []));
+export const menuOf = (remote: RemoteName): MenuEntry[] =>
+  Object.values<PageDeclaration>(pagesOf[remote]).flatMap(({ path, menu }) =>
+    menu ? [{ path, ...menu }] : [],
+  );
 
 /** The page at an address and the remote that has it, or null where there is none. */
 export function pageAt(

@@ -1,4 +1,4 @@
-import { canCreateQuery, proxiesQuery, statsQuery, useHeadOf } from '@talpa/panel-kit/core';
+import { canCreateQuery, panelConfig, proxiesQuery, statsQuery, useHeadOf } from '@talpa/panel-kit/core';
 import { useNavigate } from '@talpa/panel-kit/router';
 import { Columns, Loading, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,8 @@ export function DashboardPage() {
   const t = useUserTexts();
   const head = useHeadOf(pages.dashboard);
   const navigate = useNavigate();
-  const stats = useQuery(statsQuery);
+  const { showTotals } = panelConfig();
+  const stats = useQuery({ ...statsQuery, enabled: showTotals });
   const quota = useQuery(canCreateQuery);
   const proxies = useQuery(proxiesQuery);
   const notice = useEndNotice();
@@ -29,14 +30,14 @@ export function DashboardPage() {
   };
   return (
     <Page {...head}>
-      {[stats, quota, proxies].some(isFirstLoad) ? (
+      {[...(showTotals ? [stats] : []), quota, proxies].some(isFirstLoad) ? (
         <Loading text={t('dashboard.loading')} />
       ) : (
         <>
           <PlanNotice notice={notice} />
           <OwnProxies onAdd={add} leadsToPlans={notice === null} />
           <Columns count={3}>
-            <TotalsCards />
+            {showTotals && <TotalsCards />}
             <PingCard />
           </Columns>
         </>
