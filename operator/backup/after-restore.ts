@@ -114,6 +114,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     missed_requests: counts,
     plans: record,
     handled_messages: { ends: 'delete' },
+    backups: record,
   },
   notifications: {
     users: record,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { CliError } from '@talpa/instance/cli';
 import { makeFolder } from '@talpa/instance/make-folder';
 import { keyFiles } from '@talpa/instance/secrets';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { asAdmin, dumpDatabase, withDatabase } from '../backup/database.ts';
 import { backupFiles, type Manifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
@@ -24,34 +25,32 @@ export const backup = command({
     makeFolder(draft, 0o700);
     const files = backupFiles(draft);
     const secrets = instance.secrets();
-    const keys = await withDatabase(instance, log, async (url) => {
+    await withDatabase(instance, log, async (url) => {
       // Before and after: a rotation may be under way.
       const before = await keysInUse(url);
       await dumpDatabase(url, files.database, log);
       const after = await keysInUse(url);
       const both = (ring: keyof typeof before) => [...new Set([...before[ring], ...after[ring]])];
-      return {
+      chmodSync(files.database, 0o600);
+      const manifest: Manifest = {
+        format: 1,
+        createdAt: new Date().toISOString(),
+        installationId: secrets.installationId,
         tokenKeys: both('tokenKeys'),
         factorKeys: both('factorKeys'),
         channelKeys: both('channelKeys'),
         certificateKeys: both('certificateKeys'),
       };
+      writeFileSync(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+      if (secret) {
+        // The edge's authority is there when it has been started once.
+        const there = keyFiles(secrets).filter(([, path]) => existsSync(path));
+        const contents = there.map(([name, path]) => [name, readFileSync(path, 'utf8')]);
+        writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
+      }
+      renameSync(draft, folder);
+      await asAdmin(url, (sql) => noteBackup(sql, manifest));
     });
-    chmodSync(files.database, 0o600);
-    const manifest: Manifest = {
-      format: 1,
-      createdAt: new Date().toISOString(),
-      installationId: secrets.installationId,
-      ...keys,
-    };
-    writeFileSync(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    if (secret) {
-      // The edge's authority is there when it has been started once.
-      const there = keyFiles(secrets).filter(([, path]) => existsSync(path));
-      const contents = there.map(([name, path]) => [name, readFileSync(path, 'utf8')]);
-      writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
-    }
-    renameSync(draft, folder);
     log(`The backup is in ${folder}.`);
     const { sessionKeys, tokenKeys, factorKeys, channelKeys, certificateKeys } = secrets;
     if (!secret)
@@ -60,6 +59,12 @@ export const backup = command({
       );
   },
 });
+
+/** Lets the panel know; a database that this version has not migrated yet has no place for it. */
+async function noteBackup(sql: Sql, { createdAt }: Manifest): Promise<void> {
+  const [place] = await sql<{ there: boolean }[]>`select to_regclass('stats.backups') is not null as there`;
+  if (place?.there) await sql`insert into stats.backups (made_at) values (${createdAt})`;
+}
 
 /** The keys with which something is encrypted, by name. */
 function keysInUse(

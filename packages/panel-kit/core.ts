@@ -1,5 +1,7 @@
 // Shared once in the browser: the API client, session, texts, formats and what the browser stores.
+
 export { dismissAccountSwitch, useAccountSwitch } from './core/account-switch.ts';
+export { Administration } from './core/administration.ts';
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
 export { call, callWithHeaders, type Input, type ResponseBody } from './core/api/call.ts';
 export { createQueryClient } from './core/api/client.ts';
@@ -23,6 +25,7 @@ export {
   canCreateQuery,
   certificatesQuery,
   channelsQuery,
+  deadLettersQuery,
   deliveriesQuery,
   deliveryQuery,
   gamePortsQuery,
@@ -62,6 +65,7 @@ export {
   storageQuery,
   subdomainQuery,
   subscriptionQuery,
+  systemQuery,
   unreadCountQuery,
 } from './core/api/queries.ts';
 export {

@@ -77,6 +77,7 @@ import { endUserSessions } from './users/end-sessions.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { findUserByTypedName } from './users/find.ts';
 import { getUser } from './users/get.ts';
+import { hasCustomers } from './users/has-customers.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { readUser } from './users/read.ts';
@@ -148,6 +149,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   revokeInvitation,
   getSession,
   ensureFirstAdmin,
+  hasCustomers,
   findUser: findUserByTypedName,
   republish,
   republishRow,

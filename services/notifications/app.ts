@@ -34,7 +34,7 @@ import { exportInbox, listNotifications } from './inbox/list.ts';
 import { markRead } from './inbox/mark-read.ts';
 import { exportUser } from './mails/export.ts';
 import { getMail } from './mails/get.ts';
-import { getMailSetUp } from './mails/get-set-up.ts';
+import { getMailSetUp, readMailSetUp } from './mails/get-set-up.ts';
 import { listMails } from './mails/list.ts';
 import { measureMails } from './mails/metrics.ts';
 import { readMail } from './mails/read.ts';
@@ -62,6 +62,7 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   getMail,
   readMail,
   getMailSetUp,
+  readMailSetUp,
   sendAgain,
   sendTestMail,
   testDelivery,

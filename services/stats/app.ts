@@ -20,6 +20,7 @@ import { receiveRequests } from './requests/receive.ts';
 import { forgetOldRequests } from './requests/retention.ts';
 import type { StatsSettings } from './settings.ts';
 import { getStorage } from './storage/get.ts';
+import { getSystem } from './system/get.ts';
 import { countEvents } from './totals/count.ts';
 import { getTotals } from './totals/get.ts';
 import { measureTotals } from './totals/metrics.ts';
@@ -32,6 +33,7 @@ const verbs: Verbs<'stats', StatsContext> = {
   exportUser,
   rebuild,
   getStorage,
+  getSystem,
   readHealth,
   readTraffic,
   readEvents,

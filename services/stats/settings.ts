@@ -6,6 +6,8 @@ export const settingNames = [
   'ALERT_AFTER_SECONDS',
   'REQUEST_LOG_DAYS',
   'SHOW_TOTALS',
+  'TUNNEL_DOMAIN',
+  'PUBLIC_URL',
 ] as const satisfies readonly SettingName[];
 
 export type StatsSettings = Settings<(typeof settingNames)[number]>;

@@ -6,6 +6,7 @@ import { listCertificates } from './certificates/list.ts';
 import { orderCertificate } from './certificates/order.ts';
 import type { WorkerContext } from './context.ts';
 import { listDeadLetters } from './dead-letters/list.ts';
+import { readDeadLetters } from './dead-letters/read.ts';
 import { retryDeadLetters } from './dead-letters/retry.ts';
 import { measureJobs } from './jobs/metrics.ts';
 import { startHistoryPruner } from './jobs/prune-history.ts';
@@ -29,6 +30,7 @@ const verbs: Verbs<'tunnel-worker', WorkerContext> = {
   getTunnelStatus,
   getConnectors,
   listDeadLetters,
+  readDeadLetters,
   retryDeadLetters,
   resync,
   getResyncReport,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SystemState } from '@talpa/contracts';
 import { providerFaultTexts } from '@talpa/contracts';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
@@ -363,5 +364,67 @@ describe('an administrator', () => {
     }
     for (const file of ['mf-manifest.json', 'remoteEntry.js'])
       expect((await page.request.get(`/remotes/admin/${file}`)).status()).toBe(404);
+  });
+});
+
+describe('the dashboard of administrators', () => {
+  const card = (page: Page, name: string) => page.getByRole('region', { name });
+
+  it('says what is still to be set up, with the setting and the document, until all of it is done', async () => {
+    await newUser(system.url);
+    const page = await openAs(admin, '/');
+    const setUp = card(page, 'Talpa einrichten');
+    await setUp.getByText('1 von 6 erledigt').waitFor();
+    const step = (name: string) => setUp.getByRole('listitem').filter({ hasText: name });
+    await step('Erster Kunde').getByText('erledigt').waitFor();
+    for (const [name, setting] of [
+      ['Domain für die Subdomains', 'TUNNEL_DOMAIN'],
+      ['HTTPS', 'ACME_EMAIL'],
+      ['E-Mail-Versand', 'SMTP_URL'],
+      ['Öffentliche Adresse des Panels', 'PUBLIC_URL'],
+      ['Erstes Backup', 'npm run talpa -- backup'],
+    ] as const) {
+      await step(name).getByText(setting, { exact: true }).waitFor();
+      await step(name).getByText('docs/install.md').waitFor();
+    }
+    await page.route('**/api/admin/system', async (route) => {
+      const response = await route.fetch();
+      const { checks, ...rest } = (await response.json()) as SystemState;
+      await route.fulfill({ json: { ...rest, checks: checks.map((one) => ({ ...one, state: 'ok' })) } });
+    });
+    await page.reload();
+    await card(page, 'Letzte Ereignisse').getByRole('listitem').first().waitFor();
+    await expect.poll(() => setUp.count()).toBe(0);
+  });
+
+  it('shows what is disconnected and what happened beside the four cards, and users none of it', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const page = await openAs(admin, '/');
+    const row = card(page, 'Nicht verbundene Proxys')
+      .getByRole('listitem')
+      .filter({ hasText: user.username });
+    await row.getByRole('link', { name: proxy.serverName }).waitFor();
+    await card(page, 'Fehlgeschlagene Aufträge').getByText('Kein Auftrag ist fehlgeschlagen.').waitFor();
+    await card(page, 'Letzte Ereignisse').getByRole('listitem').first().waitFor();
+    for (const name of ['My proxies', 'Global proxies', 'Registered users', 'Server ping'])
+      await card(page, name).waitFor();
+
+    const asked: string[] = [];
+    const other = await openAs(client, '/');
+    other.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await other.reload();
+    await card(other, 'Server ping').waitFor();
+    expect(await card(other, 'Letzte Ereignisse').count()).toBe(0);
+    expect(asked.filter((path) => /admin/.test(path))).toEqual([]);
+  });
+
+  it('asks nobody to buy from themselves: administrators set their own limit', async () => {
+    const page = await openAs(admin, '/');
+    const mine = card(page, 'My proxies');
+    expect(await mine.getByRole('link', { name: 'Choose a plan' }).count()).toBe(0);
+    await mine.getByRole('link', { name: 'Set your own limit' }).click();
+    await page.getByRole('dialog', { name: say('edit.title') }).waitFor();
+    expect(pathOf(page)).toBe('/admin/users/1');
   });
 });

@@ -135,6 +135,8 @@ it('for every table somebody has decided what becomes of it at a restore', async
 describe('a backup of the running panel', () => {
   it('makes a fresh instance what it was, tokens included, goes on from there, and signs all users out', async () => {
     const { client, user } = await newUser(system.url, 'basic');
+    const known = async () => (await (await system.admin()).call('GET /api/admin/system', {})).lastBackupAt;
+    expect(await known()).toBeNull();
     for (const name of ['Erster', 'Zweiter']) await client.call('POST /api/tunnel-configs', proxyInput(name));
     const before = await viewOf(client);
     await queueEmail(user.id);
@@ -151,6 +153,8 @@ describe('a backup of the running panel', () => {
     await leaveOpen(user.id);
     expect(await openTables(system.talpa.stores.adminUrl)).toEqual(expect.arrayContaining(doors));
     const folder = await newBackup();
+    // The panel knows of it.
+    expect(Date.parse((await known()) ?? '')).toBeGreaterThan(Date.now() - 60_000);
     const home = temporaryHome();
     const { code, output } = await operate(home, ['restore', folder], passphrase);
     expect(code).toBe(0);

@@ -1605,6 +1605,10 @@ CREATE TABLE stats.audit_dead_letters (
 
 ALTER TABLE stats.audit_dead_letters ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
 
+CREATE TABLE stats.backups (
+    made_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE stats.counted (
     kind text NOT NULL,
     id text NOT NULL,
@@ -1766,6 +1770,9 @@ ALTER TABLE ONLY stats.audit_dead_letters
 ALTER TABLE ONLY stats.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY stats.backups
+    ADD CONSTRAINT backups_pkey PRIMARY KEY (made_at);
+
 ALTER TABLE ONLY stats.counted
     ADD CONSTRAINT counted_pkey PRIMARY KEY (kind, id);
 
@@ -1858,6 +1865,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.audit TO stats_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.audit_dead_letters TO stats_app;
 
 GRANT SELECT,USAGE ON SEQUENCE stats.audit_dead_letters_id_seq TO stats_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.backups TO stats_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE stats.counted TO stats_app;
 

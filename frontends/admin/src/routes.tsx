@@ -1,6 +1,12 @@
-import { routesOf } from '@talpa/panel-kit/core';
+import { lazyPage, routesOf } from '@talpa/panel-kit/core';
 import { GermanOnly } from '@talpa/panel-kit/ui';
 import { pages } from './pages.ts';
+
+/** What is still to be set up, on the dashboard. */
+export const SetUp = lazyPage(() => import('./system/set-up.tsx').then((m) => m.SetUpPanel));
+
+/** What administrators see of the installation on the dashboard. */
+export const Overview = lazyPage(() => import('./overview/overview.tsx').then((m) => m.Overview));
 
 /** What this remote shows, for administrators alone and in German. */
 export const routes = routesOf(

@@ -1,7 +1,15 @@
-import { panelConfig, prefetch, sessionQuery, useHeadOf, useSession } from '@talpa/panel-kit/core';
+import {
+  Administration,
+  panelConfig,
+  prefetch,
+  sessionQuery,
+  useHeadOf,
+  useSession,
+  useUser,
+} from '@talpa/panel-kit/core';
 import { type PageDeclaration, readsOf } from '@talpa/panel-kit/pages';
 import { useLocation, useRoutes } from '@talpa/panel-kit/router';
-import { ErrorBoundary, GermanOnly, Loading, Page } from '@talpa/panel-kit/ui';
+import { ErrorBoundary, GermanOnly, LazyPart, Loading, Page } from '@talpa/panel-kit/ui';
 import { pages as userPages } from '@talpa/panel-user/pages';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, use, useEffect } from 'react';
@@ -68,6 +76,7 @@ function RemoteContent({ remote, at }: Content) {
     await client.refetchQueries({ queryKey: sessionQuery.queryKey });
     return client.getQueryData(sessionQuery.queryKey)?.isAdmin ?? true;
   };
+  const { isAdmin } = useUser();
   return (
     <ErrorBoundary
       key={pathname}
@@ -76,7 +85,9 @@ function RemoteContent({ remote, at }: Content) {
       mayReloadHelp={mayReloadHelp}
     >
       <Suspense fallback={<PageOnItsWay remote={remote} page={page} />}>
-        <Routes remote={remote} {...(at ? { at } : {})} />
+        <Administration value={isAdmin ? administration : null}>
+          <Routes remote={remote} {...(at ? { at } : {})} />
+        </Administration>
       </Suspense>
     </ErrorBoundary>
   );
@@ -103,8 +114,28 @@ function EmptyPage({ page }: { readonly page: PageDeclaration }) {
   );
 }
 
+type Part = 'SetUp' | 'Overview';
+
+const administration = { first: <AdminPart part="SetUp" />, last: <AdminPart part="Overview" /> };
+
+/** What the admin remote has for the dashboard. */
+function AdminPart({ part }: { readonly part: Part }) {
+  return (
+    <GermanOnly>
+      <LazyPart>
+        <LoadedPart part={part} />
+      </LazyPart>
+    </GermanOnly>
+  );
+}
+
+function LoadedPart({ part }: { readonly part: Part }) {
+  const { [part]: Shown } = use(remotes.admin());
+  return Shown ? <Shown /> : null;
+}
+
 function Routes({ remote, at }: Content) {
-  const routes = use(remotes[remote]());
+  const { routes } = use(remotes[remote]());
   useEffect(() => fetchAhead(remote), [remote]);
   return useRoutes(routes, at);
 }

@@ -7,7 +7,7 @@ import { exportCalls } from './export-calls.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 import { languages } from './language.ts';
-import { mailKindNames, mailTest } from './mails.ts';
+import { mailKindNames, mailSetUp, mailTest } from './mails.ts';
 import { proxyEvent } from './proxy-events.ts';
 import { loggedRequest, requestLog } from './request-log.ts';
 import { requestFilters, requestPage } from './routes/request-log.ts';
@@ -114,6 +114,20 @@ export const internalCalls = {
     input: z.object({ username: fields.givenUsername }),
     response: resetLink,
     errors: ['not_found'],
+  },
+  /** Whether anybody but administrators has an account. */
+  'auth.hasCustomers': {
+    from: ['stats'],
+    input: z.object({}),
+    response: z.object({ has: z.boolean() }),
+    errors: [],
+  },
+  /** Whether emails are sent. */
+  'notifications.readMailSetUp': {
+    from: ['stats'],
+    input: z.object({}),
+    response: mailSetUp,
+    errors: [],
   },
   'auth.republish': republish,
   'billing.republish': republish,
@@ -290,7 +304,7 @@ export const internalCalls = {
     errors: [],
   },
   'proxies.nameProxies': {
-    from: ['operator'],
+    from: ['operator', 'tunnel-worker'],
     audit: null,
     input: z.object({ proxyIds: z.array(z.uuid()).max(1_000) }),
     /** Those that are known, in no order; `id` is a proxy's in the API. */

@@ -79,3 +79,12 @@ export const deadLetter = z.object({
   deadLetterAt: z.iso.datetime(),
 });
 export type DeadLetter = z.infer<typeof deadLetter>;
+
+/** A dead letter, for administrators. */
+export const namedDeadLetter = deadLetter
+  .pick({ proxyId: true, failures: true, detail: true, deadLetterAt: true })
+  .extend({
+    /** Null: proxies does not know it any more. */
+    proxy: z.object({ id: z.int(), serverName: z.string(), deleted: z.boolean() }).nullable(),
+  })
+  .meta({ id: 'DeadLetter' });

@@ -34,6 +34,7 @@ beforeAll(async () => {
   const verbs = {
     getTotals: (context: CallContext) => behave(context),
     getStorage: async () => null,
+    getSystem: async () => ({ checks: [], lastBackupAt: null, totals: null }),
     listAudit: async () => [],
     listOwnAudit: async () => [],
     exportUser: async () => ({ audit: [], next: null }),

@@ -47,6 +47,7 @@ const installStates = {
 /** The user's part: dashboard, proxies. */
 export const userScreens: readonly Screen[] = [
   { name: 'dashboard', as: 'host', path: '/' },
+  { name: 'dashboard-admin', as: 'admin', path: '/' },
   { name: 'dashboard-new', as: 'newcomer', path: '/' },
   { name: 'dashboard-starter', as: 'starter', path: '/' },
   { name: 'dashboard-ending', as: 'ending', path: '/' },

@@ -141,6 +141,8 @@ export const rights = {
   'POST /api/admin/tunnel-configs/:id/suspension': ['administrator', 'admin:proxies'],
   'DELETE /api/admin/tunnel-configs/:id/suspension': ['administrator', 'admin:proxies'],
   'GET /api/admin/tunnel-configs': ['administrator', 'admin:proxies'],
+  'GET /api/admin/system': ['administrator', 'admin:system'],
+  'GET /api/admin/dead-letters': ['administrator', 'admin:system'],
   'GET /api/admin/storage': ['administrator', 'admin:system'],
   'GET /api/admin/provider-problems': ['administrator', 'admin:system'],
   'GET /api/admin/certificates': ['administrator', 'admin:system'],

@@ -1,4 +1,4 @@
-import type { Certificate } from '@talpa/contracts';
+import type { Certificate, SetUpStepName, SystemCheck } from '@talpa/contracts';
 
 /** A state without a name fails the type check. */
 const states = {
@@ -8,8 +8,48 @@ const states = {
   'state.expired': 'Abgelaufen',
 } as const satisfies Readonly<Record<`state.${Certificate['state']}`, string>>;
 
+/** So does a check, or what to do about it. */
+const checks = {
+  'check.domain': 'Domain für die Subdomains',
+  'check.domain.missing':
+    'Die Adressen der Proxys führen bisher nur auf den eigenen Rechner des Besuchers. Nehmen Sie eine Domain, die nicht die des Panels ist.',
+  'check.https': 'HTTPS',
+  'check.https.missing':
+    'Passwörter gehen unverschlüsselt durchs Netz. Talpa kann die Zertifikate selbst bestellen, oder Ihr eigener Proxy übernimmt das.',
+  'check.mail': 'E-Mail-Versand',
+  'check.mail.missing': 'Ohne Mailserver geben Sie Links für Ihre Benutzer selbst weiter.',
+  'check.publicUrl': 'Öffentliche Adresse des Panels',
+  'check.publicUrl.missing':
+    'Ohne sie fehlen Links in E-Mails und Passkeys, und Besucher geschützter Proxys können sich nicht mit ihrem Konto anmelden.',
+  'check.backup': 'Erstes Backup',
+  'check.backup.missing': 'Mit dem Befehl von Talpa wurde hier noch kein Backup erstellt.',
+  'check.customer': 'Erster Kunde',
+  'check.customer.missing':
+    'Bisher haben nur Administratoren ein Konto. Wer sich registrieren darf, legen Sie fest.',
+} as const satisfies Readonly<Record<`check.${SetUpStepName}${'' | '.missing'}`, string>>;
+
+const checkStates = {
+  'check.state.ok': 'erledigt',
+  'check.state.missing': 'offen',
+  'check.state.unknown': 'derzeit nicht bekannt',
+} as const satisfies Readonly<Record<`check.state.${SystemCheck['state']}`, string>>;
+
 export const de = {
   ...states,
+  ...checks,
+  ...checkStates,
+  'check.customer.invite': 'Einladung erstellen',
+  'check.document': 'Anleitung: {document}',
+  checks: 'Einrichtung',
+  setUp: 'Talpa einrichten',
+  'setUp.done': '{done} von {of} erledigt',
+  jobs: 'Fehlgeschlagene Aufträge',
+  'jobs.none': 'Kein Auftrag ist fehlgeschlagen.',
+  'jobs.loadFailed': 'Die Aufträge konnten nicht geladen werden',
+  'jobs.unknown': 'Unbekannter Proxy',
+  'jobs.since_one': 'Ein Versuch, aufgegeben am {time}',
+  'jobs.since_other': '{count} Versuche, aufgegeben am {time}',
+  'jobs.retry': 'Nach der Behebung erneut versuchen:',
   certificates: 'Zertifikate',
   'column.name': 'Name',
   'column.state': 'Status',

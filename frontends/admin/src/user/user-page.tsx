@@ -1,6 +1,6 @@
 import type { User } from '@talpa/contracts';
 import { ApiError, adminUserQuery, useHeadOf, useUser } from '@talpa/panel-kit/core';
-import { useParams } from '@talpa/panel-kit/router';
+import { useLocation, useParams } from '@talpa/panel-kit/router';
 import { BackLink, Button, EmptyState, ErrorCard, Page, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, UserRound } from 'lucide-react';
@@ -69,7 +69,8 @@ function Back() {
 function Shown({ user }: { readonly user: User }) {
   const t = useAdminTexts();
   const isMe = useUser().id === user.id;
-  const [dialog, setDialog] = useState<UserDialog | null>(null);
+  const { hash } = useLocation();
+  const [dialog, setDialog] = useState<UserDialog | null>(hash === '#edit' ? 'edit' : null);
   const about = (one: UserDialog) => ({ open: dialog === one, user, onClose: () => setDialog(null) });
   return (
     <Page

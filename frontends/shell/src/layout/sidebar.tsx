@@ -1,9 +1,7 @@
-import { planOf } from '@talpa/contracts/plans';
-import { useLanguage, useUser } from '@talpa/panel-kit/core';
-import { Link, useLocation } from '@talpa/panel-kit/router';
-import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
-import { pages } from '@talpa/panel-user/pages';
-import { CircleUserRound, LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
+import { lazyPage, useLanguage, useUser } from '@talpa/panel-kit/core';
+import { Link } from '@talpa/panel-kit/router';
+import { LanguageSwitcher, LazyPart, Tooltip } from '@talpa/panel-kit/ui';
+import { LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Mole } from '../mole.tsx';
 import { type MenuEntry, menuOf } from '../remotes/pages.ts';
@@ -14,6 +12,9 @@ import { menuIcons } from './menu-icons.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
 import { useSignOutButton } from './sign-out.ts';
+
+/** Collapsed, as it is at first, the menu shows nothing of it. */
+const Account = lazyPage(() => import('./account.tsx').then((module) => module.Account));
 
 /** The main menu. `onClose` makes it what is in the overlay of narrow screens. */
 export function Sidebar({
@@ -67,7 +68,11 @@ export function Sidebar({
         </div>
       ))}
       <div className={styles.foot}>
-        {expanded && <Account onClick={onClose} />}
+        {expanded && (
+          <LazyPart>
+            <Account onClick={onClose} />
+          </LazyPart>
+        )}
         {!onClose && <Toggle expanded={expanded} />}
         <LanguageSwitcher variant={expanded ? 'entry' : 'icon'} />
         <LogoutButton expanded={expanded} />
@@ -124,29 +129,6 @@ function Entry(props: {
         {props.expanded && <span>{name}</span>}
       </Link>
     </Named>
-  );
-}
-
-/** Who is signed in, on which plan; leads to the subscription. */
-function Account({ onClick }: { readonly onClick: (() => void) | undefined }) {
-  const t = useShellTexts();
-  const { username, subscriptionTier: tier } = useUser();
-  const plan = tier ? planOf(tier).name : t('layout.noPlan');
-  const { path } = pages.subscription;
-  return (
-    <Link
-      to={path}
-      className={`${styles.entry} ${styles.account}`}
-      aria-label={t('layout.account', { name: username, plan })}
-      {...(useLocation().pathname === path ? { 'aria-current': 'page' } : {})}
-      {...(onClick ? { onClick } : {})}
-    >
-      <CircleUserRound size={19} aria-hidden />
-      <span className={styles.who}>
-        <span className={styles.name}>{username}</span>
-        <span className={styles.plan}>{plan}</span>
-      </span>
-    </Link>
   );
 }
 

@@ -8,7 +8,7 @@ export function loadFirstPage(address: string): void {
   if (found?.remote !== 'user') return;
   remotes
     .user()
-    .then((routes) => routes.find(({ path }) => path === found.page.path)?.handle.loadAhead())
+    .then(({ routes }) => routes.find(({ path }) => path === found.page.path)?.handle.loadAhead())
     // Where the page is shown, it is requested again, or its failure is shown.
     .catch(() => {});
 }

@@ -2,10 +2,15 @@ import { loadRemote, registerPlugins, registerRemotes } from '@module-federation
 import { loadOnce } from '@talpa/panel-kit/core';
 import { takeEarlyResponse } from '@talpa/panel-kit/early-response';
 import type { RouteObject } from '@talpa/panel-kit/router';
+import type { ComponentType } from 'react';
 
 export type RemoteName = 'user' | 'admin';
-interface Routes {
+/** What a remote exposes. */
+interface Exposed {
   readonly routes: RouteObject[];
+  /** The admin remote's parts of the dashboard. */
+  readonly SetUp?: ComponentType;
+  readonly Overview?: ComponentType;
 }
 
 registerPlugins([
@@ -25,14 +30,14 @@ registerRemotes([
 ]);
 
 /** Asks for a remote's routes; a failure can be tried again, unlike that of a static import. */
-async function load(name: RemoteName): Promise<RouteObject[]> {
-  const module = await loadRemote<Routes>(`${name}/routes`);
+async function load(name: RemoteName): Promise<Exposed> {
+  const module = await loadRemote<Exposed>(`${name}/routes`);
   if (!module) throw new Error(`the remote ${name} has no routes`);
-  return module.routes;
+  return module;
 }
 
-/** Each remote's routes, loaded when they are needed first. */
-export const remotes: Readonly<Record<RemoteName, () => Promise<RouteObject[]>>> = {
+/** Each remote, loaded when it is needed first. */
+export const remotes: Readonly<Record<RemoteName, () => Promise<Exposed>>> = {
   user: loadOnce(() => load('user')),
   admin: loadOnce(() => load('admin')),
 };

@@ -1,7 +1,15 @@
-import { canCreateQuery, panelConfig, proxiesQuery, statsQuery, useHeadOf } from '@talpa/panel-kit/core';
+import {
+  Administration,
+  canCreateQuery,
+  panelConfig,
+  proxiesQuery,
+  statsQuery,
+  useHeadOf,
+} from '@talpa/panel-kit/core';
 import { useNavigate } from '@talpa/panel-kit/router';
 import { Columns, Loading, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { askToAddProxy } from '../open-add.ts';
 import { pages } from '../pages.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
@@ -24,6 +32,7 @@ export function DashboardPage() {
   const quota = useQuery(canCreateQuery);
   const proxies = useQuery(proxiesQuery);
   const notice = useEndNotice();
+  const administration = useContext(Administration);
   const add = () => {
     askToAddProxy();
     navigate(pages.proxies.path);
@@ -35,11 +44,13 @@ export function DashboardPage() {
       ) : (
         <>
           <PlanNotice notice={notice} />
+          {administration?.first}
           <OwnProxies onAdd={add} leadsToPlans={notice === null} />
           <Columns count={3}>
             {showTotals && <TotalsCards />}
             <PingCard />
           </Columns>
+          {administration?.last}
         </>
       )}
     </Page>

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
 import { pages } from '../pages.ts';
 import { useEmptyReason } from '../proxies/empty-reason.ts';
+import { OwnLimitLink } from '../proxies/own-limit-link.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { attentionOf, byUrgency, needsCare } from './attention.ts';
 import styles from './dashboard.module.css';
@@ -110,6 +111,7 @@ function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
     ),
     suspended: null,
     plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
+    limit: <OwnLimitLink />,
   };
   return (
     <EmptyState

@@ -14,6 +14,7 @@ import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { useEmptyReason } from './empty-reason.ts';
+import { OwnLimitLink } from './own-limit-link.tsx';
 import styles from './proxies.module.css';
 import { useProxyRows } from './proxy-rows.tsx';
 
@@ -51,6 +52,7 @@ export function ProxiesPage() {
     add: addButton,
     suspended: null,
     plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
+    limit: <OwnLimitLink />,
   };
   // The button stands above the list: if it appeared after the list, it would push the list down.
   const isExpected = proxies.isPending && (quota?.current ?? 0) > 0;

@@ -49,6 +49,8 @@ export const de = {
   'proxies.empty.add':
     'Legen Sie Ihren ersten Proxy an. Danach führt Sie eine Anleitung durch die Installation.',
   'proxies.empty.suspended': 'Ihr Konto ist gesperrt. Sie können keinen Proxy anlegen.',
+  'proxies.empty.limit': 'Wie viele Proxys Sie anlegen dürfen, legen Sie als Administrator selbst fest.',
+  'proxies.setLimit': 'Eigenes Limit festlegen',
   'proxies.empty.plan': 'Um einen Proxy anzulegen, brauchen Sie einen Plan. Der kleinste ist kostenlos.',
   'proxies.upgrade': 'Jetzt upgraden',
   'proxies.limitReached_one': 'Ihr Plan erlaubt einen Proxy. Für weitere brauchen Sie einen größeren Plan.',

@@ -50,6 +50,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxies.empty': 'No proxies yet',
   'proxies.empty.add': 'Create your first proxy, and a guide will walk you through the installation.',
   'proxies.empty.suspended': 'Your account is suspended. You can’t create a proxy.',
+  'proxies.empty.limit': 'As an administrator, you decide how many proxies you can create.',
+  'proxies.setLimit': 'Set your own limit',
   'proxies.empty.plan': 'You need a plan to create a proxy. The smallest one is free.',
   'proxies.upgrade': 'Upgrade Now',
   'proxies.limitReached_one': 'Your plan allows one proxy. Upgrade to a larger plan to create more.',

@@ -7,6 +7,8 @@ import { paged, proxySorts } from '../paging.ts';
 import { providerProblem } from '../provider-problems.ts';
 import { proxyStatuses } from '../status.ts';
 import { storage } from '../storage.ts';
+import { systemState } from '../system.ts';
+import { namedDeadLetter } from '../tunnels.ts';
 
 const adminErrors = ['not_signed_in', 'forbidden'] as const;
 
@@ -225,6 +227,24 @@ export const adminRoutes = {
     }),
     response: z.array(proxy),
     effect: 'page',
+    errors: adminErrors,
+  }),
+  'GET /api/admin/system': entry({
+    summary: 'Get how the installation is set up: what is still to do, the last backup, and the totals',
+    procedure: 'stats.getSystem',
+    access: 'admin',
+    scope: 'admin:system',
+    input: z.object({}),
+    response: systemState,
+    errors: adminErrors,
+  }),
+  'GET /api/admin/dead-letters': entry({
+    summary: 'List proxies whose provisioning keeps failing, oldest first, at most 100',
+    procedure: 'tunnel-worker.readDeadLetters',
+    access: 'admin',
+    scope: 'admin:system',
+    input: z.object({}),
+    response: z.array(namedDeadLetter),
     errors: adminErrors,
   }),
   'GET /api/admin/storage': entry({

@@ -181,6 +181,15 @@ export const problemsQuery = {
   refetchInterval: 60_000,
 };
 
+/** How the installation is set up, and what it holds; no message comes when it changes. */
+export const systemQuery = { ...query('GET /api/admin/system', { language: 'de' }), refetchInterval: 60_000 };
+
+/** The jobs that keep failing; no message comes when that changes. */
+export const deadLettersQuery = {
+  ...query('GET /api/admin/dead-letters', { language: 'de' }),
+  refetchInterval: 60_000,
+};
+
 /** How much disk space is left; no message comes when it changes. */
 export const storageQuery = { ...query('GET /api/admin/storage'), refetchInterval: 60_000 };
 

@@ -1,0 +1,69 @@
+import type { SetUpStepName, SystemCheck } from '@talpa/contracts';
+import { setUpSteps } from '@talpa/contracts/set-up-steps';
+import { systemQuery } from '@talpa/panel-kit/core';
+import { Link } from '@talpa/panel-kit/router';
+import { Panel, Tag } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleDashed, CircleQuestionMark } from 'lucide-react';
+import { pages } from '../pages.ts';
+import styles from './system.module.css';
+import { useSystemTexts } from './texts.ts';
+
+const icons = { ok: CircleCheck, missing: CircleDashed, unknown: CircleQuestionMark } as const;
+
+/** What is still to be done on the first day; nothing once all of it is. */
+export function SetUpPanel() {
+  const t = useSystemTexts();
+  const { data } = useQuery(systemQuery);
+  const checks = data?.checks ?? [];
+  if (!checks.some(({ state }) => state === 'missing')) return null;
+  const done = checks.filter(({ state }) => state === 'ok').length;
+  return (
+    <Panel title={t('setUp')} extra={<Tag>{t('setUp.done', { done, of: checks.length })}</Tag>} flush>
+      <Checks checks={checks} />
+    </Panel>
+  );
+}
+
+/** What was checked, each with what to do about it. */
+function Checks({ checks }: { readonly checks: readonly SystemCheck[] }) {
+  const t = useSystemTexts();
+  return (
+    <ul className={styles.checks} aria-label={t('checks')}>
+      {checks.map(({ check, state }) => {
+        const Icon = icons[state];
+        return (
+          <li key={check} className={styles.check} data-state={state}>
+            <Icon size={19} aria-hidden />
+            <div>
+              <p className={styles.step}>
+                {t(`check.${check}`)} <span className={styles.detail}>{t(`check.state.${state}`)}</span>
+              </p>
+              {state === 'missing' && <WhatToDo check={check} />}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function WhatToDo({ check }: { readonly check: SetUpStepName }) {
+  const t = useSystemTexts();
+  const { settings, document } = setUpSteps[check];
+  return (
+    <>
+      <p className={styles.hint}>
+        {t(`check.${check}.missing`)}{' '}
+        {check === 'customer' && <Link to={pages.invitations.path}>{t('check.customer.invite')}</Link>}
+      </p>
+      <p className={styles.sources}>
+        {settings.map((setting) => (
+          <code key={setting}>{setting}</code>
+        ))}
+        {check === 'backup' && <code>npm run talpa -- backup</code>}
+        <span className={styles.detail}>{t('check.document', { document })}</span>
+      </p>
+    </>
+  );
+}

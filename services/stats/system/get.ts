@@ -1,0 +1,50 @@
+import { type Routes, type SetUpStepName, type SystemCheck, setUpSteps, type Verb } from '@talpa/contracts';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { StatsContext } from '../context.ts';
+import type { StatsSettings } from '../settings.ts';
+import { readTotals } from '../totals/get.ts';
+
+/** How the installation is set up, from the settings and from what the services say; what one does not say is unknown. */
+export const getSystem: Verb<Routes['GET /api/admin/system'], StatsContext> = async (context) => {
+  const { nc, reads, sql, settings } = context;
+  const [mail, customers, backup, totals] = await Promise.allSettled([
+    callInternal(nc, 'notifications.readMailSetUp', {}, context),
+    callInternal(nc, 'auth.hasCustomers', {}, context),
+    sql<{ madeAt: Date | null }[]>`select max(made_at) as made_at from backups`,
+    readTotals(reads),
+  ]);
+  if (backup.status === 'rejected') throw backup.reason;
+  const madeAt = backup.value[0]?.madeAt ?? null;
+  const done: Readonly<Record<SetUpStepName, boolean | null>> = {
+    ...ofSettings(settings),
+    mail: mail.status === 'fulfilled' ? mail.value.isSetUp : null,
+    backup: madeAt !== null,
+    customer: customers.status === 'fulfilled' ? customers.value.has : null,
+  };
+  return {
+    checks: (Object.keys(setUpSteps) as SetUpStepName[]).map((check) => ({
+      check,
+      state: stateOf(done[check]),
+    })),
+    lastBackupAt: madeAt?.toISOString() ?? null,
+    totals: totals.status === 'fulfilled' ? totals.value : null,
+  };
+};
+
+const stateOf = (isDone: boolean | null): SystemCheck['state'] =>
+  isDone === null ? 'unknown' : isDone ? 'ok' : 'missing';
+
+/** What the settings alone decide. */
+export function ofSettings(settings: Pick<StatsSettings, 'TUNNEL_DOMAIN' | 'PUBLIC_URL'>) {
+  const panel = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL);
+  const isPublic = panel !== null && !isOfThisMachine(panel.hostname);
+  return {
+    domain: !isOfThisMachine(settings.TUNNEL_DOMAIN),
+    publicUrl: isPublic,
+    // With ACME_EMAIL the launcher asks for it, and a proxy in front that has the certificate is named by it.
+    https: isPublic && panel.protocol === 'https:',
+  };
+}
+
+/** Browsers resolve these names to the machine that they run on: nobody else reaches what they name. */
+const isOfThisMachine = (host: string) => /(^|\.)localhost$|^127\.|^\[::1\]$/.test(host);
