@@ -428,3 +428,16 @@ describe('the dashboard of administrators', () => {
     expect(pathOf(page)).toBe('/admin/users/1');
   });
 });
+
+it('the system page says what runs here, how it is set up, and what is wrong', async () => {
+  const page = await openAs(admin, '/admin/system');
+  const card = (name: string) => page.getByRole('region', { name });
+  const installation = card('Diese Installation');
+  for (const fact of ['0.1.0', 'tunnel.localhost', 'E-Mail ist nicht eingerichtet', /frei$/, /noch keines/])
+    await installation.getByText(fact, { exact: true }).waitFor();
+  await installation.getByText('Nach neueren sucht Talpa nicht').waitFor();
+  await card('Tunnel-Anbieter').getByText('Derzeit ist keine Störung bekannt.').waitFor();
+  await card('Einrichtung').getByText('TUNNEL_DOMAIN', { exact: true }).waitFor();
+  await card('Fehlgeschlagene Aufträge').waitFor();
+  await card('Zertifikate').getByText('Talpa bestellt hier keine Zertifikate').waitFor();
+});

@@ -26,7 +26,7 @@ export function SetUpPanel() {
 }
 
 /** What was checked, each with what to do about it. */
-function Checks({ checks }: { readonly checks: readonly SystemCheck[] }) {
+export function Checks({ checks }: { readonly checks: readonly SystemCheck[] }) {
   const t = useSystemTexts();
   return (
     <ul className={styles.checks} aria-label={t('checks')}>

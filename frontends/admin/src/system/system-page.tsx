@@ -1,50 +1,23 @@
-import type { Certificate } from '@talpa/contracts';
-import { certificatesQuery, useApiMutation, useHeadOf, useToast } from '@talpa/panel-kit/core';
-import { RowList } from '@talpa/panel-kit/table';
-import { EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
-import { ShieldCheck } from 'lucide-react';
+import { useHeadOf } from '@talpa/panel-kit/core';
+import { Columns, Page } from '@talpa/panel-kit/ui';
 import { pages } from '../pages.ts';
-import { useCertificateRows } from './certificate-rows.tsx';
-import styles from './system.module.css';
-import { useSystemTexts } from './texts.ts';
+import { CertificatesPanel } from './certificates-panel.tsx';
+import { ChecksPanel } from './checks-panel.tsx';
+import { FailingJobs } from './failing-jobs.tsx';
+import { InstallationPanel } from './installation-panel.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
 
-/** What an operator looks after: the certificates. */
+/** What an operator looks after: what runs here, how it is set up, what fails, and the certificates. */
 export function SystemPage() {
-  const t = useSystemTexts();
-  const head = useHeadOf(pages.system);
-  const toast = useToast();
-  const certificates = useQuery(certificatesQuery);
-  const order = useApiMutation('POST /api/admin/certificates/order');
-  const onOrder = ({ name }: Certificate) =>
-    order.mutate(
-      { name },
-      {
-        onSuccess: () => toast({ title: t('order.done'), text: t('order.doneText'), tone: 'success' }),
-        onError: ({ message }) => toast({ title: t('order.failed'), text: message, tone: 'error' }),
-      },
-    );
-  const shape = useCertificateRows(onOrder, (order.isPending && order.variables?.name) || null);
-  const rows = certificates.data?.map((certificate, id) => ({ ...certificate, id }));
   return (
-    <Page {...head}>
-      <Panel title={t('certificates')} flush>
-        {certificates.isPending && (
-          <Skeleton active className={styles.waiting ?? ''} paragraph={{ rows: 3 }} />
-        )}
-        {certificates.isError && !rows && (
-          <ErrorCard
-            title={t('loadFailed')}
-            error={certificates.error}
-            retry={() => void certificates.refetch()}
-            retrying={certificates.isFetching}
-          />
-        )}
-        {certificates.data === null && (
-          <EmptyState icon={<ShieldCheck size={22} aria-hidden />} title={t('off')} text={t('off.text')} />
-        )}
-        {rows && rows.length > 0 && <RowList shape={shape} rows={rows} />}
-      </Panel>
+    <Page {...useHeadOf(pages.system)}>
+      <InstallationPanel />
+      <Columns>
+        <ProviderPanel />
+        <FailingJobs />
+      </Columns>
+      <ChecksPanel />
+      <CertificatesPanel />
     </Page>
   );
 }

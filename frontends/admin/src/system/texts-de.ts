@@ -1,4 +1,4 @@
-import type { Certificate, SetUpStepName, SystemCheck } from '@talpa/contracts';
+import type { Certificate, SetUpStepName, SystemCheck, TunnelProvider } from '@talpa/contracts';
 
 /** A state without a name fails the type check. */
 const states = {
@@ -34,13 +34,38 @@ const checkStates = {
   'check.state.unknown': 'derzeit nicht bekannt',
 } as const satisfies Readonly<Record<`check.state.${SystemCheck['state']}`, string>>;
 
+const providers = {
+  'provider.embedded': 'Eingebaut: Die Tunnel enden auf diesem Server.',
+  'provider.cloudflare': 'Cloudflare',
+} as const satisfies Readonly<Record<`provider.${TunnelProvider}`, string>>;
+
 export const de = {
+  ...providers,
   ...states,
   ...checks,
   ...checkStates,
   'check.customer.invite': 'Einladung erstellen',
   'check.document': 'Anleitung: {document}',
   checks: 'Einrichtung',
+  'checks.loadFailed': 'Die Einrichtung konnte nicht geprüft werden',
+  installation: 'Diese Installation',
+  version: 'Version',
+  'version.newer': 'Nach neueren sucht Talpa nicht: Es ruft dafür nichts aus dem Internet ab.',
+  domain: 'Domain der Subdomains',
+  connectors: 'Adresse für Connectoren',
+  'connectors.elsewhere': 'beim Tunnel-Anbieter',
+  mail: 'Absender von E-Mails',
+  'mail.none': 'E-Mail ist nicht eingerichtet',
+  storage: 'Speicherplatz',
+  'storage.free': '{free} frei',
+  'storage.short': 'Nur noch {free} frei, weniger als {reserve} (DISK_RESERVE)',
+  'storage.unwatched': 'wird nicht überwacht',
+  backup: 'Letztes Backup',
+  'backup.never': 'noch keines mit dem Befehl von Talpa',
+  provider: 'Tunnel-Anbieter',
+  'provider.well': 'Derzeit ist keine Störung bekannt.',
+  'provider.loadFailed': 'Die Störungen konnten nicht geladen werden',
+  'provider.since': 'Seit dem {since}.',
   setUp: 'Talpa einrichten',
   'setUp.done': '{done} von {of} erledigt',
   jobs: 'Fehlgeschlagene Aufträge',
@@ -56,7 +81,7 @@ export const de = {
   'column.notAfter': 'Läuft ab',
   'column.problem': 'Letzter Fehler',
   none: '–',
-  order: 'Jetzt versuchen',
+  order: 'Jetzt erneut versuchen',
   'order.short': 'Versuchen',
   action: '{action}: {name}',
   'order.done': 'Der Versuch wurde gestartet',
