@@ -49,7 +49,7 @@ export const backup = command({
         writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
       }
       renameSync(draft, folder);
-      await asAdmin(url, (sql) => noteBackup(sql, manifest));
+      await asAdmin(url, (sql) => recordBackup(sql, manifest));
     });
     log(`The backup is in ${folder}.`);
     const { sessionKeys, tokenKeys, factorKeys, channelKeys, certificateKeys } = secrets;
@@ -61,7 +61,7 @@ export const backup = command({
 });
 
 /** Lets the panel know; a database that this version has not migrated yet has no place for it. */
-async function noteBackup(sql: Sql, { createdAt }: Manifest): Promise<void> {
+async function recordBackup(sql: Sql, { createdAt }: Manifest): Promise<void> {
   const [place] = await sql<{ there: boolean }[]>`select to_regclass('stats.backups') is not null as there`;
   if (place?.there) await sql`insert into stats.backups (made_at) values (${createdAt})`;
 }

@@ -12,7 +12,7 @@ const signs = { ok: '✓', warning: '!', problem: '✗', unknown: '?' } as const
 /** Looks at everything an installation needs, changes nothing, and says of each what is missing. */
 export const doctor = command({
   usage: 'doctor',
-  summary: 'check settings, DNS, ports, certificates, mail, clock, disk, and stores',
+  summary: 'check settings, DNS, ports, certificates, mail, clock, disk, stores, and backups',
   run: async ({ instance, log }) => {
     const outside = withPublicDefaults(process.env);
     const settings = checkSettings(outside);

@@ -12,6 +12,8 @@ const stores = findingsOf('stores');
 const mail = findingsOf('mail');
 const jobs = findingsOf('jobs');
 const certificates = findingsOf('certificates');
+const backups = findingsOf('backup');
+const oldBackupDays = 7;
 
 /** Whether the mail server lets us in. */
 export async function checkMail({ SMTP_URL: url }: NodeJS.ProcessEnv): Promise<Finding> {
@@ -61,7 +63,11 @@ async function checkDatabase(instance: Instance): Promise<Finding[]> {
   try {
     const look = asAdmin(instance.databaseUrl(), async (sql) => {
       const [server] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
-      return [stores.ok(`Postgres ${server?.version} answers.`), ...(await refusedCertificates(sql))];
+      return [
+        stores.ok(`Postgres ${server?.version} answers.`),
+        ...(await refusedCertificates(sql)),
+        await lastBackup(sql),
+      ];
     });
     return await within(look);
   } catch (error) {
@@ -77,4 +83,15 @@ async function refusedCertificates(sql: Sql): Promise<Finding[]> {
       `${name} was not issued: ${certificateProblems[problem].en}${detail ? ` (${detail})` : ''}`,
     ),
   );
+}
+
+async function lastBackup(sql: Sql): Promise<Finding> {
+  const [last] = await sql<{ days: number | null }[]>`
+    select floor(extract(epoch from now() - max(made_at)) / 86400)::integer as days from stats.backups`;
+  const how = `Make one with “${talpaCall} backup <folder>”.`;
+  if (typeof last?.days !== 'number') return backups.warning(`None was ever made. ${how}`);
+  const age = last.days === 0 ? 'less than a day' : counted(last.days, 'day');
+  return last.days > oldBackupDays
+    ? backups.warning(`The last one is ${age} old. ${how}`)
+    : backups.ok(`The last one is ${age} old.`);
 }
