@@ -32,8 +32,8 @@ describe.each(themes)('the %s theme', (theme) => {
   });
 
   it('has legible signals, and white text on what deletes', () => {
-    const { error, success, warning, danger, dangerHover } = signals[theme];
-    for (const color of [error, success, warning])
+    const { info, error, success, warning, danger, dangerHover } = signals[theme];
+    for (const color of [info, error, success, warning])
       for (const background of backgrounds)
         expect(contrast(color, background)).toBeGreaterThanOrEqual(legible);
     for (const fill of [danger, dangerHover])

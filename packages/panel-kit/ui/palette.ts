@@ -48,8 +48,13 @@ export const neutrals: Readonly<Record<Appearance['theme'], Neutrals>> = {
   },
 };
 
-/** What went wrong, well, or needs care: text on the theme's surfaces, and the fill of a button that hurts. */
+/**
+ * What informs, went wrong, well, or needs care: text on the theme's surfaces, and the fill of a button that hurts. They
+ * mean the same whatever the accent.
+ */
 export interface Signals {
+  /** Also the ring around what has the focus: an error's is red, and the accent may be. */
+  readonly info: string;
   readonly error: string;
   readonly success: string;
   readonly warning: string;
@@ -59,6 +64,7 @@ export interface Signals {
 
 export const signals: Readonly<Record<Appearance['theme'], Signals>> = {
   dark: {
+    info: '#68aaf5',
     error: '#f7747f',
     success: '#3fbf7f',
     warning: '#e3a63a',
@@ -66,6 +72,7 @@ export const signals: Readonly<Record<Appearance['theme'], Signals>> = {
     dangerHover: '#bb2f3c',
   },
   light: {
+    info: '#1c5bb0',
     error: '#c02836',
     success: '#12703f',
     warning: '#8a5608',
@@ -76,7 +83,7 @@ export const signals: Readonly<Record<Appearance['theme'], Signals>> = {
 
 /** An accent as it is used on a theme, all as #rrggbb. */
 export interface AccentPalette {
-  /** Links, icons, chosen entries: text on the theme's surfaces. */
+  /** Links and what is chosen: text on the theme's surfaces. */
   readonly text: string;
   readonly textHover: string;
   /** Filled buttons, and the text on them. */

@@ -28,7 +28,8 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
     colorPrimaryText: accent.text,
     colorPrimaryTextHover: accent.textHover,
     colorPrimaryTextActive: accent.text,
-    colorPrimaryBorder: `${accent.text}73`,
+    // antd draws the ring around what has the focus in this color.
+    colorPrimaryBorder: signal.info,
     colorPrimaryBg: `${accent.text}1f`,
     colorPrimaryBgHover: `${accent.text}33`,
     colorLink: accent.text,
@@ -40,10 +41,10 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
     colorSuccessText: signal.success,
     colorWarning: signal.warning,
     colorWarningText: signal.warning,
-    colorInfo: accent.text,
-    colorInfoText: accent.text,
-    colorInfoBg: tint(accent.text),
-    colorInfoBorder: edge(accent.text),
+    colorInfo: signal.info,
+    colorInfoText: signal.info,
+    colorInfoBg: tint(signal.info),
+    colorInfoBorder: edge(signal.info),
     colorSuccessBg: tint(signal.success),
     colorSuccessBorder: edge(signal.success),
     // Tinted with its own dark letters it would be grey.
@@ -62,6 +63,8 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
   });
   // White lies on it: a tick, a dot, a knob.
   const filled = { colorPrimary: accent.fill, colorPrimaryHover: accent.fillHover };
+  const ring = edge(signal.info);
+  const field = { activeBorderColor: signal.info, hoverBorderColor: neutral.control };
   return {
     algorithm: [dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm, exact],
     cssVar: { key: variablesClass },
@@ -71,7 +74,12 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
       colorError: signal.error,
       colorSuccess: signal.success,
       colorWarning: signal.warning,
-      colorInfo: accent.text,
+      colorInfo: signal.info,
+      // The ring of a field: also of a refused one, whose border stays red.
+      controlOutline: ring,
+      colorErrorOutline: ring,
+      colorWarningOutline: ring,
+      controlOutlineWidth: 3,
       colorTextPlaceholder: neutral.textFaint,
       colorTextDisabled: neutral.textFaint,
       colorBgContainerDisabled: neutral.disabled,
@@ -99,10 +107,10 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         colorErrorHover: signal.dangerHover,
         colorErrorActive: signal.dangerHover,
         fontWeight: 500,
-        defaultHoverColor: accent.text,
-        defaultHoverBorderColor: accent.text,
-        defaultActiveColor: accent.textHover,
-        defaultActiveBorderColor: accent.textHover,
+        defaultHoverColor: neutral.text,
+        defaultHoverBorderColor: neutral.control,
+        defaultActiveColor: neutral.text,
+        defaultActiveBorderColor: neutral.textFaint,
         textTextColor: neutral.textSoft,
         textTextHoverColor: neutral.text,
         primaryShadow: 'none',
@@ -123,8 +131,10 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
       Radio: { ...filled, colorBorder: neutral.control },
       // The same for a switch that is off.
       Switch: { ...filled, colorTextQuaternary: neutral.control, colorTextTertiary: neutral.textFaint },
+      Input: field,
+      DatePicker: field,
       // Its arrow.
-      Select: { colorTextQuaternary: neutral.control },
+      Select: { ...field, colorTextQuaternary: neutral.control },
       // Translucent: it shows on the ground of a chosen row, too.
       Tag: { defaultBg: `${neutral.text}17`, defaultColor: neutral.text },
       Tabs: { titleFontSize: 14, horizontalItemGutter: 24 },

@@ -5,6 +5,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
 import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
 import { until } from '../wait.ts';
+import { accentElsewhereOn, accentsOn } from './accent-places.ts';
 import { brokenHostsOn } from './broken-hosts.ts';
 import { faintDisabledOn } from './disabled-contrast.ts';
 import type { Look } from './look.ts';
@@ -27,6 +28,7 @@ export async function faultsOf(
   { axe, keyboard }: Checks,
 ): Promise<string[]> {
   const faults = [...(axe ? await violationsOn(page, isDialog) : []), ...(await faintDisabledOn(page))];
+  faults.push(...(await accentElsewhereOn(page)));
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));
   if (keyboard) faults.push(...(await keyboardFaultsOn(page)));
   faults.push(...(await brokenHostsOn(page)));
@@ -145,11 +147,11 @@ const trackControls = `(() => {
     const near = [one, one.parentElement, one.parentElement?.parentElement, one.closest('.ant-select'), one.nextElementSibling, one.firstElementChild];
     return near.filter(Boolean).map((each) => {
       const s = getComputedStyle(each);
-      return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor].join();
+      return [[s.outlineStyle, s.outlineWidth, s.outlineColor].join(' '), s.boxShadow, s.borderWidth === '0px' ? '' : s.borderColor].join('|');
     }).join(';');
   };
   window.controls = [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
-    .filter(isThere).map((one) => ({ one, before: styleOf(one), reached: false, seen: false }));
+    .filter(isThere).map((one) => ({ one, before: styleOf(one), reached: false, seen: false, misleads: false }));
   // Each part of a time is a stop of the browser's own.
   const partsOfTimes = scope.querySelectorAll('input[type=datetime-local]').length * 6 + scope.querySelectorAll('input[type=time]').length * 3;
   return window.controls.length + partsOfTimes;
@@ -178,9 +180,16 @@ const trackSpoken = `window.trackSpoken = () => {
     for (const text of texts) if (text?.trim()) window.spoken.add(text.trim());
   }
 }`;
-const trackFocus = `window.trackFocus = () => {
+const trackFocus = (taken: readonly string[]) => `window.trackFocus = () => {
   const found = window.controls.find(({ one }) => one === document.activeElement);
-  if (found) { found.reached = true; found.seen ||= window.styleOf(found.one) !== found.before; }
+  if (!found) return;
+  const now = window.styleOf(found.one);
+  found.reached = true;
+  found.seen ||= now !== found.before;
+  const before = found.before.split(/[;|]/);
+  // The color of an outline that is not drawn is no ring.
+  found.misleads ||= now.split(/[;|]/)
+    .some((part) => !before.includes(part) && !part.startsWith('none') && ${JSON.stringify(taken)}.some((color) => part.includes(color)));
 }`;
 /** Each press of Tab first tracks what the one before has led to. */
 const trackEachPress = `window.trackPress ??= (addEventListener('keydown', ({ key }) => {
@@ -189,15 +198,17 @@ const trackEachPress = `window.trackPress ??= (addEventListener('keydown', ({ ke
   trackFocus();
 }, true), true)`;
 const hasReachedAll = `trackSpoken(); trackFocus(); window.controls.every(({ reached }) => reached)`;
-const missed = `window.controls.flatMap(({ one, reached, seen }) => {
-  if (!one.isConnected || (reached && seen)) return [];
-  return [(reached ? 'focus cannot be seen: ' : 'Tab never comes to: ') + one.outerHTML.slice(0, 160)];
+const missed = `window.controls.flatMap(({ one, reached, seen, misleads }) => {
+  if (!one.isConnected || (reached && seen && !misleads)) return [];
+  const fault = !reached ? 'Tab never comes to: ' : !seen ? 'focus cannot be seen: ' : 'focus has the color of an error or of the accent: ';
+  return [fault + one.outerHTML.slice(0, 160)];
 })`;
 
-/** Controls that Tab does not come to, or that do not show the focus. */
+/** Controls that Tab does not come to, or that do not show the focus, or in a color that says something else. */
 async function keyboardFaultsOn(page: Page): Promise<string[]> {
   const count = (await page.evaluate(trackControls)) as number;
-  await page.evaluate(`${trackSpoken}; ${trackFocus}; trackSpoken(); ${trackEachPress}`);
+  const taken = [...(await errorsOn(page)), ...(await accentsOn(page))];
+  await page.evaluate(`${trackSpoken}; ${trackFocus(taken)}; trackSpoken(); ${trackEachPress}`);
   const keyboard = await page.context().newCDPSession(page);
   // So many at once, not one after the other: the browser need not draw a picture and answer us for each.
   await pressTab(keyboard, count);
@@ -207,6 +218,16 @@ async function keyboardFaultsOn(page: Page): Promise<string[]> {
   await keyboard.detach();
   return await page.evaluate(missed);
 }
+
+/** How browsers write the colors of errors. */
+const errorsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(`['', '-border', '-text'].map((part) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--ant-color-error' + part + ')';
+    const color = getComputedStyle(probe).color;
+    probe.remove();
+    return color.replace(/^rgba?/, '').replace(/[)]$/, '');
+  })`);
 
 async function pressTab(keyboard: CDPSession, times: number): Promise<void> {
   const tab = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
