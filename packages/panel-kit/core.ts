@@ -1,5 +1,5 @@
 // Shared once in the browser: the API client, session, texts, formats and what the browser stores.
-
+export { type AccentColor, type Appearance, accentHues } from './core/accents.ts';
 export { dismissAccountSwitch, useAccountSwitch } from './core/account-switch.ts';
 export { Administration } from './core/administration.ts';
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
@@ -68,13 +68,7 @@ export {
   systemQuery,
   unreadCountQuery,
 } from './core/api/queries.ts';
-export {
-  type AccentColor,
-  type Appearance,
-  accentHues,
-  setAppearance,
-  useAppearance,
-} from './core/appearance.ts';
+export { setAppearance, useAppearance } from './core/appearance.ts';
 export { copyText } from './core/clipboard.ts';
 export { useFocusKeeper } from './core/focus-keeper.ts';
 export {

@@ -1,17 +1,7 @@
-import type { Preferences } from '@talpa/contracts';
 import { useSyncExternalStore } from 'react';
+import { type AccentColor, type Appearance, accentHues } from './accents.ts';
 import { readStored, store } from './storage.ts';
 
-export type Appearance = Preferences['appearance'];
-export type AccentColor = Appearance['accentColor'];
-/** Hues of the accents in degrees; all have 70 % saturation and 50 % lightness. */
-export const accentHues: Readonly<Record<AccentColor, number>> = {
-  purple: 270,
-  blue: 210,
-  green: 120,
-  red: 0,
-  yellow: 60,
-};
 const initial: Appearance = { theme: 'dark', accentColor: 'purple' };
 
 let appearance = stored();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccentColor, accentHues } from '../core/appearance.ts';
+import { type AccentColor, accentHues } from '../core/accents.ts';
 import { contrast } from './color.ts';
 import { accentOn, neutrals, signals, swatchOf } from './palette.ts';
 

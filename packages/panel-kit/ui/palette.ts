@@ -1,4 +1,4 @@
-import { type AccentColor, type Appearance, accentHues } from '../core/appearance.ts';
+import { type AccentColor, type Appearance, accentHues } from '../core/accents.ts';
 import { contrast, type Hsl, hexOf, legibleOn } from './color.ts';
 
 /** What text must have on its background, with some room for tinted backgrounds. */

@@ -1,6 +1,6 @@
 import { theme as antdTheme } from 'antd';
 import { expect, it } from 'vitest';
-import { type AccentColor, accentHues } from '../core/appearance.ts';
+import { type AccentColor, accentHues } from '../core/accents.ts';
 import { themeOf } from './theme.ts';
 
 const accents = Object.keys(accentHues) as AccentColor[];

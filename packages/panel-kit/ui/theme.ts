@@ -1,5 +1,5 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd';
-import type { Appearance } from '../core/appearance.ts';
+import type { Appearance } from '../core/accents.ts';
 import { accentOn, neutrals, signals } from './palette.ts';
 
 const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
