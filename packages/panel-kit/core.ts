@@ -84,6 +84,7 @@ export {
   formatList,
   formatMoment,
   formatShare,
+  formatShortTime,
   formatSpan,
   formatTime,
   formatWeekday,

@@ -280,10 +280,13 @@ describe('the security tab', () => {
     await page.reload();
     const entries = page.getByRole('list', { name: settings('audit'), exact: true }).locator('> li');
     await page.getByText('Sie haben alle anderen Sitzungen beendet.').waitFor();
-    await until('a page to show', async () => (await entries.count()) === 25);
+    // 25 rows, those that repeat each other as one.
+    await page.getByText(/^23-mal, zuerst am/).waitFor();
+    await expect.poll(() => entries.count()).toBe(3);
     await press(page, settings('audit.more'));
     await page.getByText('Sie haben sich registriert.').waitFor();
-    await expect.poll(() => entries.count()).toBe(31);
+    await page.getByText(/^27-mal, zuerst am/).waitFor();
+    await expect.poll(() => entries.count()).toBe(5);
     expect(complaints).toEqual([]);
   });
 });

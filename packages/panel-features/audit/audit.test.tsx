@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { useAuditChanges } from './changes.ts';
 import { deviceOf } from './device.ts';
+import { repeatedRows } from './repeated.ts';
 import { type AuditDeed, useAuditSentence } from './sentences.ts';
 
 /** What a hook says when a component uses it. */
@@ -52,6 +53,29 @@ describe('an audit row', () => {
     expect(sentence({ actor: self, ...settings }, 3)).toBe('Sie haben Ihre Einstellungen geändert.');
     expect(sentence({ actor: self, ...settings }, 3, 'en')).toBe('You changed your settings.');
     expect(sentence({ actor: erika, ...settings }, undefined, 'en')).toBe('erika changed their settings.');
+  });
+
+  it('names the member whom it concerns, once', () => {
+    const self = { kind: 'self' } as const;
+    const changes = { member: { to: 'erika' }, role: { to: 'view' } };
+    expect(sentence({ actor: self, action: 'proxy.inviteMember', target: proxy, changes })).toBe(
+      'Sie haben erika zu dem Proxy „Alpha“ eingeladen.',
+    );
+    const fields = () =>
+      said(() =>
+        useAuditChanges()(changes, 'proxy.inviteMember')
+          .map(({ field }) => field)
+          .join(),
+      );
+    expect(fields()).toBe('role');
+    const left = { actor: self, action: 'proxy.removeMember', target: proxy, changes: {} } as const;
+    expect(sentence(left, undefined, 'en')).toBe('You took somebody’s access to the proxy “Alpha” away.');
+  });
+
+  it('stands once where it repeats those before it, and again after another', () => {
+    const rows = ['a', 'a', 'b', 'a'].map((text, at) => ({ text, at }));
+    const times = repeatedRows(rows, ({ text }) => [text]).map((same) => same.map(({ at }) => at));
+    expect(times).toEqual([[0, 1], [2], [3]]);
   });
 
   it('describes its changes in words, and of a secret only that it changed', () => {

@@ -21,7 +21,12 @@ type KeysBelow<P extends string> = Extract<keyof typeof de, `${P}${string}`>;
 const isKey = <P extends string>(key: `${P}${string}`): key is KeysBelow<P> => Object.hasOwn(de, key);
 
 /** What the sentence of an action says already. */
-const saidBy: Partial<Record<AuditAction, string>> = { 'subscription.change': 'tier' };
+const saidBy: Partial<Record<AuditAction, string>> = {
+  'subscription.change': 'tier',
+  'proxy.inviteMember': 'member',
+  'proxy.updateMember': 'member',
+  'proxy.removeMember': 'member',
+};
 
 /**
  * Says what a row of the audit trail changed, field by field. Values that read the same are no change: two

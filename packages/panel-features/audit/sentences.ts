@@ -27,10 +27,25 @@ export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
       const who = whoOf(t, deed.actor);
       const own = ownOf(t, deed.actor);
       if (deed.action === 'subscription.change') return planSentence(t, who, own, deed.changes ?? {});
-      return t(`action.${deed.action}`, { who, ...own, ...targetOf(t, deed.target, me) });
+      const words = { who, ...own, ...targetOf(t, deed.target, me) };
+      const member = memberOf(deed);
+      if (member && isAboutMember(deed.action)) return t(`named.${deed.action}`, { ...words, member });
+      // Nobody was signed in who had the link.
+      const isByLink = deed.action === 'proxy.declineInvitation' && deed.actor.kind === 'system';
+      return t(isByLink ? 'declined.byLink' : `action.${deed.action}`, words);
     },
     [t, me],
   );
+}
+
+type AboutMember = 'proxy.inviteMember' | 'proxy.updateMember' | 'proxy.removeMember';
+const isAboutMember = (action: AuditAction): action is AboutMember =>
+  action === 'proxy.inviteMember' || action === 'proxy.updateMember' || action === 'proxy.removeMember';
+
+/** Whose membership it is about; null: an invitation by link or email names nobody. */
+function memberOf({ changes }: AuditDeed): string | null {
+  const name = changes?.member?.to ?? changes?.member?.from;
+  return name ? String(name) : null;
 }
 
 /** How a sentence calls its target: “Alpha”, or „Nr. 7“ when it has no name. */

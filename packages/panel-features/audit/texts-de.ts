@@ -95,6 +95,11 @@ const sentences = {
 
 export const de = {
   ...sentences,
+  'named.proxy.inviteMember': '{who} {member} zu {toTarget} eingeladen.',
+  'named.proxy.updateMember': '{who} die Mitgliedschaft von {member} bei {toTarget} geändert.',
+  'named.proxy.removeMember': '{who} {member} den Zugriff auf {target} entzogen.',
+  'declined.byLink': 'Jemand hat die Einladung zu {toTarget} über ihren Link abgelehnt.',
+  repeated: '{count}-mal, zuerst am {time}',
   'plan.chosen': '{who} den Plan „{to}“ gewählt.',
   'plan.changed': '{who} den Plan von „{from}“ zu „{to}“ gewechselt.',
   'plan.renewed': '{who} {plan} verlängert.',

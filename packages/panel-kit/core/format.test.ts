@@ -8,6 +8,7 @@ import {
   formatEuros,
   formatMoment,
   formatShare,
+  formatShortTime,
   formatSpan,
   formatTime,
   hiddenOfToken,
@@ -31,6 +32,12 @@ it('writes the time of the day in one way in each language, alone and after a da
     format(time, 'en').replace(/\s/g, ' '),
   );
   expect(english).toEqual(['7:26 AM', 'December 5, 2026 at 7:26 AM', 'December 5, 2026 at 7:26:09 AM']);
+});
+
+it('writes a moment in a table’s cell without a place where its line could end', () => {
+  for (const language of ['de', 'en'] as const)
+    expect(formatShortTime('2026-12-05T07:26:00', language)).not.toMatch(/[ \n]/);
+  expect(formatShortTime('2026-12-05T07:26:00', 'de')).toBe('05.12.2026,\u00a007:26');
 });
 
 it('writes euros as each language does', () => {

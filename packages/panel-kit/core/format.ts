@@ -57,6 +57,12 @@ export function formatTime(time: string, language: Language): string {
   return withDateKept(format.format(new Date(time)));
 }
 
+/** A moment to the minute where a table has room for one line: „05.12.2026, 07:26“, “Dec 5, 2026, 7:26 AM”. */
+export function formatShortTime(time: string, language: Language): string {
+  const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' });
+  return format.format(new Date(time)).replace(/\s/g, '\u00a0');
+}
+
 /** A moment to the second, for logs: „5. Dezember 2026 um 07:26:05“, “December 5, 2026 at 7:26:05 AM”. */
 export function formatExactTime(time: string, language: Language): string {
   const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' });

@@ -21,15 +21,15 @@ export function Page(props: {
   return (
     <div className={styles.page} aria-busy={props.isBusy ?? false}>
       <header className={styles.header}>
-        <div className={styles.heading}>
-          {props.back && <div className={styles.back}>{props.back}</div>}
+        {props.back && <div className={styles.back}>{props.back}</div>}
+        <div className={styles.head}>
           <div className={styles.titleLine}>
             <PageHeading className={styles.title}>{props.title}</PageHeading>
             {props.status}
           </div>
-          {props.subtitle && <p className={styles.subtitle}>{props.subtitle}</p>}
+          {props.actions && <div className={styles.actions}>{props.actions}</div>}
         </div>
-        {props.actions && <div className={styles.actions}>{props.actions}</div>}
+        {props.subtitle && <p className={styles.subtitle}>{props.subtitle}</p>}
       </header>
       {props.children}
     </div>
@@ -39,6 +39,8 @@ export function Page(props: {
 /** A framed part of a page, named by its title. `flush`: the content reaches the frame. */
 export function Panel(props: {
   readonly title?: ReactNode;
+  /** Names it, in place of a title, for screen readers alone: the page's title says the same. */
+  readonly label?: string;
   readonly icon?: ReactNode;
   readonly extra?: ReactNode;
   readonly footer?: ReactNode;
@@ -52,7 +54,7 @@ export function Panel(props: {
   return (
     <section
       className={`${styles.panel} ${props.danger ? styles.danger : ''} ${props.className ?? ''}`}
-      {...(props.title ? { 'aria-labelledby': titleId } : {})}
+      {...((props.title ?? props.label) ? { 'aria-labelledby': titleId } : {})}
     >
       {props.title && (
         <header className={styles.panelHead}>
@@ -62,6 +64,11 @@ export function Panel(props: {
           </h2>
           {props.extra}
         </header>
+      )}
+      {props.label && (
+        <h2 className={styles.unseen} id={titleId}>
+          {props.label}
+        </h2>
       )}
       <div className={`${styles.panelBody} ${props.flush ? styles.flush : ''}`}>{props.children}</div>
       {props.footer && <footer className={styles.panelFoot}>{props.footer}</footer>}

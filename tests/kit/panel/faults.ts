@@ -29,6 +29,7 @@ export async function faultsOf(
 ): Promise<string[]> {
   const faults = [...(axe ? await violationsOn(page, isDialog) : []), ...(await faintDisabledOn(page))];
   faults.push(...(await accentElsewhereOn(page)));
+  if (isDialog) faults.push(...(await hiddenButtonsOn(page)));
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));
   if (keyboard) faults.push(...(await keyboardFaultsOn(page)));
   faults.push(...(await brokenHostsOn(page)));
@@ -56,11 +57,44 @@ export async function violationsOn(page: Page, inDialog = false): Promise<string
     })`);
 }
 
+const lowWindows = [
+  { width: 640, height: 400 },
+  { width: 390, height: 420 },
+];
+
+/** Buttons at the end of the open dialog that are out of sight in a low window, until one scrolls. */
+async function hiddenButtonsOn(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const faults: string[] = [];
+  for (const size of lowWindows) {
+    await page.setViewportSize(size);
+    const hidden = (await page.evaluate(outOfSight)) as string[];
+    faults.push(...hidden.map((name) => `out of sight at ${size.width} × ${size.height} px: ${name}`));
+  }
+  if (before) await page.setViewportSize(before);
+  return faults;
+}
+
+/** A toast that is in the way goes by itself; what stands where after a frame is where it stays. */
+const outOfSight = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const dialog = [...document.querySelectorAll('[role=dialog]')].findLast((one) => one.checkVisibility());
+  const isSeen = (one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+  };
+  const buttons = [...(dialog?.querySelectorAll('.ant-modal-footer button, .ant-modal-close') ?? [])];
+  resolve(buttons.filter((one) => one.checkVisibility() && !isSeen(one)).map((one) => one.ariaLabel || one.textContent));
+})))`;
+
 /** Whether it scrolls sideways as it is, and, on a phone, on the smallest one; and what of it is cut off. */
 export async function sidewaysOn(page: Page): Promise<string[]> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   const widths = width < 400 ? [width, 320] : [width];
-  const faults = [...(await cutOffOn(page)), ...(width < 400 ? await smallActionsOn(page) : [])];
+  const faults = [
+    ...(await cutOffOn(page)),
+    ...(await brokenLinesOn(page)),
+    ...(width < 400 ? await smallActionsOn(page) : []),
+  ];
   for (const now of widths) {
     if (now !== width) await page.setViewportSize({ width: now, height });
     const needed = (await page.evaluate(neededWidth)) as number;
@@ -104,10 +138,28 @@ const cutOff = `(() => {
     return false;
   };
   const parts = [...document.querySelectorAll('main :is(button, input, select, textarea, th, td)')].filter(isShown);
+  const lines = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8))).size;
+  };
+  const isDate = (one) => one.matches('td') && /^\\D{0,20}\\d[^:]{2,20}\\d{4}(\\D{1,6}\\d+:\\d+( [AP]M)?)?$/.test(one.textContent.trim());
+  const dates = parts.filter(isDate).filter((one) => lines(one) > 1).map((one) => 'a date takes two lines: ' + one.textContent);
   const wide = (one) => one.matches('td') && one.scrollWidth > one.clientWidth + 1;
-  return parts.filter((one) => isCut(one) || wide(one)).map((one) => 'is cut off: ' + one.tagName + ' ' + name(one));
+  return [...dates, ...parts.filter((one) => isCut(one) || wide(one)).map((one) => 'is cut off: ' + one.tagName + ' ' + name(one))];
 })()`;
 const cutOffOn = (page: Page): Promise<string[]> => page.evaluate(cutOff);
+
+/** What belongs on one line: a page's title and its actions, a card's title and its icons. */
+const brokenLines = `[...document.querySelectorAll('main :is(header h1, section > header > h2)')].flatMap((title) => {
+  const line = (title.matches('h1') ? title.parentElement : title).parentElement;
+  const buttons = [...line.querySelectorAll('button, a.ant-btn')].filter((one) => one.checkVisibility());
+  const { top, bottom } = title.getBoundingClientRect();
+  const isBeside = (one) => { const box = one.getBoundingClientRect(); return box.top < bottom && box.bottom > top; };
+  return buttons.filter((one) => (innerWidth >= 1280 || one.matches('.ant-btn-icon-only')) && !isBeside(one))
+    .map((one) => 'does not stand beside “' + title.textContent + '”: ' + (one.ariaLabel || one.textContent));
+})`;
+const brokenLinesOn = (page: Page): Promise<string[]> => page.evaluate(brokenLines);
 
 /** Buttons of rows that a finger hardly hits, or that say what they do to screen readers alone. */
 const smallActions = `[...document.querySelectorAll('main [data-actions] button')].flatMap((one) => {

@@ -1,5 +1,5 @@
 import type { Announcement } from '@talpa/contracts';
-import { formatTime } from '@talpa/panel-kit/core';
+import { formatShortTime } from '@talpa/panel-kit/core';
 import { LongText, type RowShape } from '@talpa/panel-kit/table';
 import { Tag } from '@talpa/panel-kit/ui';
 import { CircleStop, Pencil } from 'lucide-react';
@@ -46,14 +46,14 @@ export function useAnnouncementRows(on: {
       {
         key: 'from',
         title: t('column.from'),
-        render: ({ startsAt }) => formatTime(startsAt, 'de'),
+        render: ({ startsAt }) => formatShortTime(startsAt, 'de'),
         min: 170,
         grow: 1,
       },
       {
         key: 'to',
         title: t('column.to'),
-        render: ({ endsAt }) => formatTime(endsAt, 'de'),
+        render: ({ endsAt }) => formatShortTime(endsAt, 'de'),
         min: 170,
         grow: 1,
       },

@@ -53,7 +53,7 @@ export function AnnouncementsPage() {
         </Button>
       }
     >
-      <Panel title={t('list')} flush>
+      <Panel label={t('list')} flush>
         <ListFrame
           query={announcements}
           address={address}

@@ -22,28 +22,20 @@ export function AuditPage() {
     <Page
       {...head}
       actions={
-        <Button
-          icon={<RefreshCw size={15} aria-hidden />}
-          loading={audit.isRefetching}
-          onClick={() => void audit.refetch()}
-        >
-          {t('refresh')}
-        </Button>
+        <>
+          {isNarrowed && !noneFound && <Button onClick={reset}>{t('filter.reset')}</Button>}
+          <Button
+            icon={<RefreshCw size={15} aria-hidden />}
+            loading={audit.isRefetching}
+            onClick={() => void audit.refetch()}
+          >
+            {t('refresh')}
+          </Button>
+        </>
       }
     >
       <FilterBar address={address} />
-      <Panel
-        title={t('list')}
-        extra={
-          isNarrowed &&
-          !noneFound && (
-            <Button size="small" onClick={reset}>
-              {t('filter.reset')}
-            </Button>
-          )
-        }
-        flush
-      >
+      <Panel label={t('list')} flush>
         <PageFrame query={audit} address={address} loadFailed={t('loadFailed')}>
           {({ rows }) =>
             rows.length > 0 ? (

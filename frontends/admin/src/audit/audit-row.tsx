@@ -1,5 +1,5 @@
 import type { AuditRow, AuditTarget } from '@talpa/contracts';
-import { useDeviceText } from '@talpa/panel-features/audit';
+import { type Repeated, useDeviceText, useRepeatedText } from '@talpa/panel-features/audit';
 import { formatClock } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import {
@@ -41,8 +41,10 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   certificate: ShieldCheck,
 };
 
-/** One row of the trail; what it holds beside the sentence unfolds below. */
-export function AuditListRow({ row }: { readonly row: AuditRow }) {
+/** One row of the trail, or several that repeat each other; what they hold beside the sentence unfolds below. */
+export function AuditListRow({ rows }: { readonly rows: Repeated<AuditRow> }) {
+  const [row] = rows;
+  const repeated = useRepeatedText()(rows);
   const t = useAuditPageTexts();
   const [open, setOpen] = useState(false);
   const detailsId = useId();
@@ -59,6 +61,7 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
           <p className={styles.sentence}>
             <LinkedSentence row={row} />
           </p>
+          {repeated && <p className={styles.whence}>{repeated}</p>}
           <ChangeList changes={turned} />
           <ClientLine row={row} />
         </div>
@@ -77,7 +80,7 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
         </span>
       </div>
       <div id={detailsId} hidden={!open}>
-        {open && <AuditDetails row={row} />}
+        {open && rows.map((one) => <AuditDetails key={one.id} row={one} />)}
       </div>
     </li>
   );

@@ -54,7 +54,7 @@ export function InvitationsPage() {
         </Button>
       }
     >
-      <Panel title={t('invitations.list')} flush>
+      <Panel label={t('invitations.list')} flush>
         <ListFrame
           query={invitations}
           address={address}

@@ -1,5 +1,5 @@
 import type { LoggedMail } from '@talpa/contracts';
-import { formatTime } from '@talpa/panel-kit/core';
+import { formatShortTime } from '@talpa/panel-kit/core';
 import { LongText, type RowShape } from '@talpa/panel-kit/table';
 import { Mail, Send } from 'lucide-react';
 import { canBeSentAgain } from './can-be-sent-again.ts';
@@ -41,7 +41,7 @@ export function useMailRows(options: {
       {
         key: 'at',
         title: t('column.at'),
-        render: (mail) => formatTime(mail.createdAt, 'de'),
+        render: (mail) => formatShortTime(mail.createdAt, 'de'),
         min: 176,
         grow: 1,
       },

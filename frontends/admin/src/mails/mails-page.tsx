@@ -49,7 +49,7 @@ export function MailsPage() {
       {setUp.data?.isSetUp === false && (
         <Alert type="info" showIcon title={t('setup.missing')} description={t('setup.missing.text')} />
       )}
-      <Panel title={t('list')} flush>
+      <Panel label={t('list')} flush>
         <ListFrame
           query={mails}
           address={address}

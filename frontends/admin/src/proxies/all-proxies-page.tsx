@@ -34,7 +34,7 @@ export function AllProxiesPage() {
   const shape = useProxyRows({ label: t('proxies.list'), withOwner: true, onAction: open });
   return (
     <Page {...head}>
-      <Panel title={t('proxies.list')} flush>
+      <Panel label={t('proxies.list')} flush>
         <ListFrame
           query={proxies}
           address={address}

@@ -1,6 +1,6 @@
 import type { Certificate } from '@talpa/contracts';
 import { certificateProblems } from '@talpa/contracts/certificate-problems';
-import { formatTime } from '@talpa/panel-kit/core';
+import { formatShortTime, formatTime } from '@talpa/panel-kit/core';
 import { LongText, type RowShape } from '@talpa/panel-kit/table';
 import { Tag } from '@talpa/panel-kit/ui';
 import { RefreshCw } from 'lucide-react';
@@ -50,7 +50,7 @@ export function useCertificateRows(
       {
         key: 'notAfter',
         title: t('column.notAfter'),
-        render: ({ notAfter }) => (notAfter ? formatTime(notAfter, 'de') : t('none')),
+        render: ({ notAfter }) => (notAfter ? formatShortTime(notAfter, 'de') : t('none')),
         min: 150,
         grow: 1,
       },

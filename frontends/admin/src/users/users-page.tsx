@@ -59,7 +59,7 @@ export function UsersPage() {
         </Button>
       }
     >
-      <Panel title={t('users.list')} flush>
+      <Panel label={t('users.list')} flush>
         <ListFrame
           query={users}
           address={address}

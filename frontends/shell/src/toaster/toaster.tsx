@@ -69,7 +69,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Publishes in `--toasts-height` how much of the window's top the toasts take: an open dialog makes room for them. */
+/** Publishes in `--toasts-height` how much of the window the toasts take, above or below: an open dialog makes room for them. */
 function useToastsHeight(viewport: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const { current } = viewport;

@@ -62,7 +62,7 @@ export function ProxiesPage() {
       <PlanNotice notice={useEndNotice()} />
       <InvitationsPanel />
       <Panel
-        title={t('proxies.list')}
+        label={t('proxies.list')}
         flush
         footer={quota && quota.current >= quota.limit && hasSome ? <LimitNote limit={quota.limit} /> : null}
       >

@@ -1,5 +1,11 @@
-import type { ProxyEvent } from '@talpa/contracts';
-import { useAuditChanges, useAuditSentence } from '@talpa/panel-features/audit';
+import type { ProxyConfig, ProxyEvent } from '@talpa/contracts';
+import {
+  type Repeated,
+  repeatedRows,
+  useAuditChanges,
+  useAuditSentence,
+  useRepeatedText,
+} from '@talpa/panel-features/audit';
 import { proxyEventsQuery, useUser } from '@talpa/panel-kit/core';
 import { Change, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -10,9 +16,9 @@ import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 
 /** What has happened to a proxy: who did what, and when its connector came and went. */
-export function EventsCard(props: { readonly proxyId: number; readonly ownerId: number }) {
+export function EventsCard(props: { readonly proxy: ProxyConfig }) {
   const t = useUserTexts();
-  const events = useQuery(proxyEventsQuery(props.proxyId));
+  const events = useQuery(proxyEventsQuery(props.proxy.id));
   return (
     <Panel title={t('proxy.events')} extra={<StaleNote query={events} />} flush>
       {events.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 4 }} />}
@@ -33,12 +39,8 @@ export function EventsCard(props: { readonly proxyId: number; readonly ownerId: 
       )}
       {events.data && events.data.length > 0 && (
         <ol className={styles.events}>
-          {events.data.map((event) => (
-            <Event
-              key={event.kind === 'deed' ? event.id : `${event.at} ${event.connected}`}
-              event={event}
-              ownerId={props.ownerId}
-            />
+          {repeatedRows(events.data, saidOf).map((same) => (
+            <Event key={keyOf(same[0])} events={same} proxy={props.proxy} />
           ))}
         </ol>
       )}
@@ -46,7 +48,19 @@ export function EventsCard(props: { readonly proxyId: number; readonly ownerId: 
   );
 }
 
-function Event({ event, ownerId }: { readonly event: ProxyEvent; readonly ownerId: number }) {
+type Deed = Extract<ProxyEvent, { kind: 'deed' }>;
+
+const keyOf = (event: ProxyEvent) => (event.kind === 'deed' ? event.id : `${event.at} ${event.connected}`);
+/** When a connector came and went is not the same twice. */
+const saidOf = (event: ProxyEvent) => {
+  if (event.kind === 'connector') return [event];
+  const { id: _, at: __, ...said } = event;
+  return [said];
+};
+
+function Event({ events, proxy }: { readonly events: Repeated<ProxyEvent>; readonly proxy: ProxyConfig }) {
+  const repeated = useRepeatedText()(events);
+  const [event] = events;
   return (
     <li className={styles.event}>
       <span className={styles.eventMark} aria-hidden>
@@ -54,10 +68,11 @@ function Event({ event, ownerId }: { readonly event: ProxyEvent; readonly ownerI
       </span>
       <div className={styles.eventText}>
         {event.kind === 'deed' ? (
-          <Deed deed={event} ownerId={ownerId} />
+          <DeedText deed={event} proxy={proxy} />
         ) : (
           <Turn connected={event.connected} />
         )}
+        {repeated && <span className={styles.change}>{repeated}</span>}
       </div>
       <span className={styles.eventTime}>
         <Moment at={event.at} />
@@ -76,16 +91,16 @@ function Turn({ connected }: { readonly connected: boolean }) {
   return <span>{connected ? t('proxy.events.connected') : t('proxy.events.disconnected')}</span>;
 }
 
-function Deed(props: { readonly deed: Extract<ProxyEvent, { kind: 'deed' }>; readonly ownerId: number }) {
+function DeedText(props: { readonly deed: Deed; readonly proxy: ProxyConfig }) {
   const t = useUserTexts();
   const me = useUser().id;
   const sentence = useAuditSentence(me);
   const changesOf = useAuditChanges();
   const { by, byName, action, target, changes } = props.deed;
   const owner =
-    me === props.ownerId
+    me === props.proxy.userId
       ? { kind: 'self' as const }
-      : { kind: 'user' as const, name: t('proxy.events.owner') };
+      : { kind: 'user' as const, name: props.proxy.ownerName ?? t('proxy.events.owner') };
   const actors = {
     owner,
     member: { kind: 'user', name: byName },
@@ -93,7 +108,7 @@ function Deed(props: { readonly deed: Extract<ProxyEvent, { kind: 'deed' }>; rea
     system: { kind: 'system' },
   } as const;
   // What it was made with is on the page already.
-  const shownChanges = action === 'proxy.create' ? [] : changesOf(changes);
+  const shownChanges = action === 'proxy.create' ? [] : changesOf(changes, action);
   return (
     <>
       <span>{sentence({ actor: actors[by], action, target })}</span>

@@ -180,7 +180,7 @@ function Shown(props: {
           <RequestsPanel proxyId={proxy.id} />
         </LazyPart>
       )}
-      <EventsCard proxyId={proxy.id} ownerId={proxy.userId} />
+      <EventsCard proxy={proxy} />
       <DangerZone proxy={proxy} onRecreate={() => onAction('recreate')} onDelete={() => onAction('delete')} />
       {props.dialogs}
     </Page>

@@ -25,7 +25,7 @@ export function AppearanceTab({ draft, change: changeDraft, onSave, bar }: TabPr
         onSave();
       }}
     >
-      <Panel title={t('tab.appearance')} footer={bar}>
+      <Panel label={t('tab.appearance')} footer={bar}>
         <div className={styles.groups}>
           <fieldset className={styles.group}>
             <legend>{t('theme')}</legend>

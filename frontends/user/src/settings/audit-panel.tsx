@@ -1,5 +1,12 @@
 import type { OwnAuditRow } from '@talpa/contracts';
-import { useAuditChanges, useAuditSentence, useDeviceText } from '@talpa/panel-features/audit';
+import {
+  type Repeated,
+  repeatedRows,
+  useAuditChanges,
+  useAuditSentence,
+  useDeviceText,
+  useRepeatedText,
+} from '@talpa/panel-features/audit';
 import { formatTime, ownAuditQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Alert, Button, Change, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -12,6 +19,7 @@ export function AuditPanel() {
   const t = useSettingsTexts();
   const audit = useInfiniteQuery(ownAuditQuery);
   const rows = audit.data?.pages.flat() ?? [];
+  const said = useSaid();
   return (
     <Panel title={t('audit')}>
       <p className={styles.text}>{t('audit.text')}</p>
@@ -29,8 +37,8 @@ export function AuditPanel() {
       )}
       {rows.length > 0 && (
         <ul className={styles.list} aria-label={t('audit')}>
-          {rows.map((row) => (
-            <Entry key={row.id} row={row} />
+          {repeatedRows(rows, (row) => [said(row)]).map((same) => (
+            <Entry key={same[0].id} rows={same} />
           ))}
         </ul>
       )}
@@ -50,32 +58,45 @@ export function AuditPanel() {
   );
 }
 
-function Entry({ row }: { readonly row: OwnAuditRow }) {
-  const language = useLanguage();
+/** What is shown of a row beside its time. */
+function useSaid() {
   const sentence = useAuditSentence(useUser().id);
   const changes = useAuditChanges();
   const device = useDeviceText();
-  const shownChanges = isCreation(row) ? [] : changes(row.changes, row.action);
-  const { client, by, byName } = row;
-  const actor = by === 'member' ? ({ kind: 'user', name: byName } as const) : { kind: by };
-  const from = [client?.userAgent ? device(client.userAgent) : null, client?.address ?? null].filter(Boolean);
+  return (row: OwnAuditRow) => {
+    const { client, by, byName } = row;
+    const actor = by === 'member' ? ({ kind: 'user', name: byName } as const) : { kind: by };
+    return {
+      sentence: sentence({ ...row, actor }),
+      changes: isCreation(row) ? [] : changes(row.changes, row.action),
+      from: [client?.userAgent ? device(client.userAgent) : null, client?.address ?? null].filter(Boolean),
+    };
+  };
+}
+
+function Entry({ rows }: { readonly rows: Repeated<OwnAuditRow> }) {
+  const language = useLanguage();
+  const repeated = useRepeatedText()(rows);
+  const [row] = rows;
+  const said = useSaid()(row);
   return (
     <li className={styles.entry}>
       <time dateTime={row.at} className={styles.time}>
         {formatTime(row.at, language)}
       </time>
       <div className={styles.what}>
-        <span>{sentence({ ...row, actor })}</span>
-        {shownChanges.length > 0 && (
+        <span>{said.sentence}</span>
+        {repeated && <span className={styles.from}>{repeated}</span>}
+        {said.changes.length > 0 && (
           <ul className={styles.changes}>
-            {shownChanges.map((change) => (
+            {said.changes.map((change) => (
               <li key={change.field}>
                 <Change {...change} />
               </li>
             ))}
           </ul>
         )}
-        {from.length > 0 && <span className={styles.from}>{from.join(' · ')}</span>}
+        {said.from.length > 0 && <span className={styles.from}>{said.from.join(' · ')}</span>}
       </div>
     </li>
   );

@@ -30,7 +30,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
           onSave();
         }}
       >
-        <Panel title={t('tab.notifications')} footer={bar}>
+        <Panel label={t('tab.notifications')} footer={bar}>
           <p className={styles.text}>
             {t(panelConfig().sendsEmail ? 'notifications.where' : 'notifications.inPanel')}
           </p>
