@@ -29,10 +29,28 @@ describe('a dialog', () => {
     await expect.poll(() => focusedLabel(page)).toBe(sayKit('suspension.reason'));
   });
 
+  it('that a double click opens has no text selected by it', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    await button(page, sayProxy('action.edit')).click();
+    const text = page.getByRole('dialog').locator('.ant-modal-title');
+    const { x, y } = (await text.boundingBox()) ?? { x: 0, y: 0 };
+    const selected = () => page.evaluate('getSelection().toString()');
+    await page.mouse.move(x + 20, y + 10);
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    expect(await selected()).toBe('');
+    // What stands in it can be selected all the same.
+    await text.dblclick();
+    expect(await selected()).not.toBe('');
+  });
+
   it.each([
     [1280, 640],
     [768, 1024],
     [390, 664],
+    [640, 400],
+    [390, 420],
   ])('keeps title and buttons in sight, and its fields within reach, at %s x %s', async (width, height) => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);

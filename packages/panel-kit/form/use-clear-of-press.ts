@@ -16,6 +16,19 @@ document.addEventListener(
   { capture: true, passive: true },
 );
 
+/** Where the last click began: a second one elsewhere belongs to it still, for who clicks twice, and selects nothing there. */
+let pressed: EventTarget | null = null;
+document.addEventListener(
+  'mousedown',
+  (event) => {
+    const { target, detail } = event;
+    const isField = target instanceof Element && target.closest('input, textarea, select') !== null;
+    if (detail > 1 && target !== pressed && !isField) event.preventDefault();
+    if (detail === 1) pressed = target;
+  },
+  { capture: true },
+);
+
 /**
  * Moves a dialog up or down when its destructive button would appear under the pointer: the second press of a
  * double click must not confirm. @returns the dialog's distance from the top of the window, in px, where it has to
