@@ -126,6 +126,7 @@ export { defineTexts, type Translate } from './core/texts/texts.ts';
 export { usePageTitle } from './core/title.ts';
 export {
   dismissToast,
+  dismissToasts,
   removeToast,
   type ShownToast,
   type ToastContent,

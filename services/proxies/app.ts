@@ -25,7 +25,7 @@ import { refuseNameWithCookies } from './game-ports/name.ts';
 import { removeGamePort } from './game-ports/remove.ts';
 import { updateGamePort } from './game-ports/update.ts';
 import { acceptInvitation, acceptInvitationLink } from './members/accept.ts';
-import { declineInvitation } from './members/decline.ts';
+import { declineInvitation, declineInvitationLink } from './members/decline.ts';
 import { startExpiry } from './members/expire.ts';
 import { listInvitations, readInvitationLink } from './members/invitations.ts';
 import { inviteMember } from './members/invite.ts';
@@ -111,6 +111,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   acceptInvitation,
   declineInvitation,
   readInvitationLink,
+  declineInvitationLink,
   acceptInvitationLink,
   getTunnelToken,
   getTunnelStatus,

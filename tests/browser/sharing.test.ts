@@ -39,6 +39,7 @@ describe('in the browser', () => {
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     await page.goto(`/join#${token}`);
+    await page.getByText(sayShell('proxyInvitation.title', { proxy: proxy.serverName })).waitFor();
     await page.getByRole('tab', { name: sayShell('auth.register') }).click();
     const username = `gast${Date.now() % 1_000_000}`;
     await page.getByLabel('Benutzername').fill(username);
@@ -54,6 +55,24 @@ describe('in the browser', () => {
     expect(requested.filter((url) => new URL(url).href.split('#')[0]?.includes(token))).toEqual([]);
     const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
     expect(members).toMatchObject([{ username, role: 'operate' }]);
+  });
+
+  it('an invitation can be declined before one signs in, and after', async () => {
+    const { client, proxy, id } = await newOwner();
+    const { page } = await browser.open(system.url);
+    await page.goto(`/join#${await inviteByLink(client, id)}`);
+    await button(page, sayShell('proxyInvitation.decline.of', { proxy: proxy.serverName })).click();
+    await page.getByText(sayShell('proxyInvitation.declined')).waitFor();
+    expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });
+
+    const guest = await newUser(system.url);
+    const { page: signedIn } = await browser.open(system.url);
+    await carrySession(signedIn, guest.client);
+    await signedIn.goto(`/join#${await inviteByLink(client, id)}`);
+    await button(signedIn, say('invitations.decline')).click();
+    await signedIn.waitForURL('**/tunnel-configuration');
+    await toast(signedIn, say('invitations.declined')).waitFor();
+    expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });
   });
 
   it('an owner invites, changes and removes a member, whose open page follows at once', async () => {

@@ -393,6 +393,9 @@ describe('a toast', () => {
     await expect.poll(() => toasts.count()).toBe(1);
     await expect.poll(async () => (await toasts.boundingBox())?.width).toBeLessThanOrEqual(420);
     await page.keyboard.press('F8');
+    await expect
+      .poll(() => page.evaluate('getComputedStyle(document.activeElement).outlineStyle'))
+      .toBe('solid');
     await page.clock.runFor(20_000);
     await expect.poll(() => toasts.count()).toBe(1);
     await page.keyboard.press('Tab');
@@ -460,4 +463,43 @@ it('on a touch screen every button, field and link of its own is at least 44 px 
     await expect.poll(small, { message: path }).toEqual([]);
     await expect.poll(() => page.evaluate(smallLinks), { message: path }).toEqual([]);
   }
+});
+
+describe('a small window', () => {
+  it('of a low laptop has the whole registration form in it, beside which nothing jumps', async () => {
+    const { page } = await open(null, '/auth', { viewport: { width: 1280, height: 720 } });
+    const hero = page.getByRole('complementary').getByRole('listitem').first();
+    const before = await hero.boundingBox();
+    await page.getByRole('tab', { name: 'Registrieren' }).click();
+    const submit = page.getByRole('tabpanel').getByRole('button', { name: 'Registrieren' });
+    const invitation = page.getByRole('button', { name: 'Einladungscode eingeben' });
+    for (const button of [submit, invitation])
+      await expect
+        .poll(async () => {
+          const box = await button.boundingBox();
+          return box ? box.y + box.height : Number.POSITIVE_INFINITY;
+        })
+        .toBeLessThanOrEqual(720);
+    expect(await hero.boundingBox()).toEqual(before);
+  });
+
+  it('of a tablet has the button that measures again beside its title', async () => {
+    const { page } = await open(await user(), '/', { viewport: { width: 768, height: 1024 } });
+    const title = await page.getByRole('heading', { name: 'Server-Ping' }).boundingBox();
+    const again = await page.getByRole('button', { name: 'Ping erneut messen' }).boundingBox();
+    const middle = (again?.y ?? 0) + (again?.height ?? 0) / 2;
+    expect(middle).toBeGreaterThan(title?.y ?? Number.POSITIVE_INFINITY);
+    expect(middle).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+  });
+});
+
+it('what failed in one form of the sign-in page is not said above the other', async () => {
+  const { page } = await open(null, '/auth');
+  await page.getByLabel('Benutzername').fill('niemand');
+  await page.getByLabel('Passwort', { exact: true }).fill('falsch-falsch');
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  const failed = page.getByText('Anmeldung fehlgeschlagen', { exact: true });
+  await failed.waitFor();
+  await page.getByRole('tab', { name: 'Registrieren' }).click();
+  await failed.waitFor({ state: 'detached' });
 });

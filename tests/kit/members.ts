@@ -39,6 +39,9 @@ export const guestCalls: { readonly [N in RouteName]?: Prepare } = {
   'POST /api/proxy-invitation-link/acceptance': async (owner, id) => ({
     token: await inviteByLink(owner, id),
   }),
+  'POST /api/proxy-invitation-link/refusal': async (owner, id) => ({
+    token: await inviteByLink(owner, id),
+  }),
 };
 
 /** Invites the first who opens a link. @returns the link's secret */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MemberRole } from '@talpa/contracts';
-import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { readLive } from '@talpa/test-kit/live';
 import { invite, makeMember } from '@talpa/test-kit/members';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -176,6 +176,26 @@ describe('an invitation by link', () => {
       body: { code: 'invitation_link_invalid' },
     });
     expect(await shared(guest.client)).toEqual([]);
+  });
+
+  it('says what it is for to who is not signed in, and nobody can use it once they decline', async () => {
+    const { client, id, proxy } = await newOwner();
+    const { token } = await inviteByLink(client, id);
+    const stranger = new Client(system.url);
+    expect(await stranger.call('POST /api/proxy-invitation-link', { token })).toMatchObject({
+      ...{ proxyName: proxy.serverName, role: 'view' },
+    });
+    await stranger.call('POST /api/proxy-invitation-link/refusal', { token });
+    expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });
+    const guest = await newGuest();
+    const refused = { body: { code: 'invitation_link_invalid' } };
+    expect(await acceptLink(guest.client, token)).toMatchObject(refused);
+    expect(await stranger.try('POST /api/proxy-invitation-link/refusal', { token })).toMatchObject(refused);
+    await until('the owner to read of it', async () =>
+      (await client.call('GET /api/user/audit', {})).some(
+        ({ action }) => action === 'proxy.declineInvitation',
+      ),
+    );
   });
 
   it('is in no list and no event', async () => {

@@ -1,3 +1,4 @@
+import { joinPath } from '@talpa/contracts/link-paths';
 import { hasUnsaved, type SessionEnd, sessionEnd } from '@talpa/panel-kit/core';
 
 /** That somebody's session is over: how it ended, and whether something typed went with it. */
@@ -35,6 +36,12 @@ export function wentAway(path: string): void {
 /** What is to be said on the sign-in page; null when nothing was interrupted. */
 export function interruption(): Interruption | null {
   return left?.interruption ?? null;
+}
+
+/** The secret of the invitation's link that led to the sign-in page; null: something else did. */
+export function invitationToken(): string | null {
+  const { pathname, hash } = new URL(left?.path ?? '/', window.location.origin);
+  return pathname === joinPath ? hash.slice(1) : null;
 }
 
 /** Where a user who has just signed in goes. */

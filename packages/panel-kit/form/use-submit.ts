@@ -2,6 +2,7 @@ import type { FormInstance } from 'antd';
 import { useRef, useState } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
 import { useLanguageChange } from '../core/texts/language.ts';
+import { dismissToasts } from '../core/toasts.ts';
 import { showServerIssues } from './server-issues.ts';
 
 /** What every form of the panel does when it is sent. */
@@ -37,6 +38,8 @@ export function useSubmit<V extends object>(
     if (running.current) return;
     running.current = true;
     const focused = document.activeElement;
+    // What a toast says of the form before would hang over what is said of this one.
+    dismissToasts();
     setProblem(null);
     setPending(true);
     try {
@@ -68,6 +71,7 @@ const focusIsNowhere = () => document.activeElement === null || document.activeE
 /** Focuses the first field that is wrong. */
 export function focusFirstError(form: FormInstance) {
   return ({ errorFields: [first] }: { readonly errorFields: readonly { readonly name: unknown[] }[] }) => {
+    dismissToasts();
     if (first) form.focusField(first.name);
   };
 }

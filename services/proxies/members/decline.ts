@@ -1,7 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxiesContext } from '../context.ts';
 import { lockAnyProxy } from '../proxy/find.ts';
 import { findOwnInvitation } from './accept.ts';
+import { findLinkInvitation } from './invitations.ts';
 import { announceSharing } from './notify.ts';
 import { deleteMember } from './remove.ts';
 
@@ -17,5 +19,19 @@ export const declineInvitation: Verb<Routes['DELETE /api/proxy-invitations/:id']
     await deleteMember(tx, proxy, await findOwnInvitation(tx.sql, id, userId));
   });
   announceSharing(context.nc, userId);
+  return null;
+};
+
+/** Who has an invitation's link declines it, signed in or not: nobody can use it afterwards. */
+export const declineInvitationLink: Verb<
+  Routes['POST /api/proxy-invitation-link/refusal'],
+  ProxiesContext
+> = async (context, { token }) => {
+  const find = (sql: AnySql) => findLinkInvitation(sql, token, context.actor?.userId ?? null);
+  const { proxyId } = await find(context.reads);
+  await context.transaction(async (tx) => {
+    const proxy = await lockAnyProxy(tx, proxyId);
+    await deleteMember(tx, proxy, await find(tx.sql));
+  });
   return null;
 };

@@ -43,16 +43,21 @@ export const listInvitations: Verb<Routes['GET /api/proxy-invitations'], Proxies
 export const readInvitationLink: Verb<Routes['POST /api/proxy-invitation-link'], ProxiesContext> = async (
   { reads, actor },
   { token },
-) => publicInvitation(await findLinkInvitation(reads, token, actor.userId));
+) => publicInvitation(await findLinkInvitation(reads, token, actor?.userId ?? null));
 
 /**
- * The invitation of a link, for somebody who may accept it.
+ * The invitation of a link, for somebody who may accept it, or has not said who they are.
  * @throws AppError `invitation_link_invalid`; `already_member`, also for the owner
  */
-export async function findLinkInvitation(sql: AnySql, token: string, userId: number): Promise<InvitationRow> {
+export async function findLinkInvitation(
+  sql: AnySql,
+  token: string,
+  userId: number | null,
+): Promise<InvitationRow> {
   const [row] = await sql<InvitationRow[]>`
     ${selectInvitations(sql)} and members.token_hashes @> array[${hashOfToken(token)}::bytea]`;
   if (!row) throw new AppError('invitation_link_invalid');
+  if (userId === null) return row;
   if (row.ownerId === userId || (await membershipOf(sql, row.proxyId, userId)))
     throw new AppError('already_member');
   return row;

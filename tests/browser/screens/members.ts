@@ -108,6 +108,13 @@ export const memberScreens: readonly Screen[] = [
     act: ({ page, words }) => page.getByText(words.members('join.text')).waitFor(),
   },
   {
+    name: 'join-signed-out',
+    as: null,
+    path: ({ joinToken }) => `${joinPath}#${joinToken}`,
+    expected: /status of 401/,
+    act: ({ page, words }) => page.getByText(words.shell('proxyInvitation.decline')).waitFor(),
+  },
+  {
     name: 'join-invalid',
     as: 'starter',
     path: `${joinPath}#${'x'.repeat(43)}`,

@@ -1,12 +1,13 @@
-import { panelConfig, usePageTitle } from '@talpa/panel-kit/core';
+import { dismissToasts, panelConfig, usePageTitle } from '@talpa/panel-kit/core';
 import { Tabs } from '@talpa/panel-kit/form';
 import { useLocation } from '@talpa/panel-kit/router';
-import { Alert } from '@talpa/panel-kit/ui';
+import { Alert, Loading } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { AuthFrame, SignInFrame } from './auth-frame.tsx';
 import { FactorForm } from './factor-form.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { LoginForm } from './login-form.tsx';
+import { ProxyInvitationNotice, useProxyInvitation } from './proxy-invitation.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { useAuthTexts } from './texts.ts';
 
@@ -16,6 +17,7 @@ export function AuthPage() {
   const invitation = new URLSearchParams(useLocation().hash.slice(1)).get('invite');
   const [challenge, setChallenge] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);
+  const link = useProxyInvitation();
   usePageTitle(t('auth.login'));
   if (challenge !== null)
     return (
@@ -29,11 +31,23 @@ export function AuthPage() {
         />
       </AuthFrame>
     );
+  if (link?.isPending)
+    return (
+      <SignInFrame>
+        <Loading />
+      </SignInFrame>
+    );
   return (
     <SignInFrame>
       <InterruptionNotice />
+      {link && <ProxyInvitationNotice link={link} />}
       <Tabs
         destroyOnHidden
+        // What failed in one form says nothing of the other.
+        onChange={() => {
+          dismissToasts();
+          setReason(null);
+        }}
         defaultActiveKey={invitation === null ? 'login' : 'register'}
         items={[
           {

@@ -41,6 +41,18 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
   const language = useLanguage();
   const navigate = useNavigate();
   const { mutate, isPending, error } = useApiMutation('POST /api/proxy-invitation-link/acceptance');
+  const refusal = useApiMutation('POST /api/proxy-invitation-link/refusal');
+  const problem = error ?? refusal.error;
+  const decline = () =>
+    refusal.mutate(
+      { token },
+      {
+        onSuccess: () => {
+          toast({ title: t('invitations.declined'), text: invitation.proxyName, tone: 'success' });
+          navigate(pages.proxies.path, { replace: true });
+        },
+      },
+    );
   const accept = () =>
     mutate(
       { token },
@@ -56,17 +68,27 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
       <h2 className={styles.joinTitle}>{invitation.proxyName}</h2>
       <Facts as="table" facts={useInvitationFacts(invitation)} />
       <p className={styles.joinText}>{t('join.text')}</p>
-      {error && (
-        <Alert type="error" showIcon role="alert" title={t('join.failed')} description={error.message} />
+      {problem && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title={t(error ? 'join.failed' : 'invitations.decline.failed')}
+          description={problem.message}
+        />
       )}
       <div className={styles.joinActions}>
         <Button
           type="primary"
           loading={isPending}
+          disabled={refusal.isPending}
           aria-label={`${t('invitations.accept')}: ${roleTexts[invitation.role][language]}`}
           onClick={accept}
         >
           {t('invitations.accept')}
+        </Button>
+        <Button loading={refusal.isPending} disabled={isPending} onClick={decline}>
+          {t('invitations.decline')}
         </Button>
       </div>
     </>

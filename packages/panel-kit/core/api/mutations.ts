@@ -69,6 +69,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/proxy-invitations/:id/acceptance': sharing,
   'DELETE /api/proxy-invitations/:id': sharing,
   'POST /api/proxy-invitation-link': [],
+  'POST /api/proxy-invitation-link/refusal': sharing,
   'POST /api/proxy-invitation-link/acceptance': sharing,
   'POST /api/recreate-tunnel/:id': [proxiesQuery, adminProxiesQuery],
   'POST /api/user/preferences': [preferencesQuery, ownEmailQuery],
