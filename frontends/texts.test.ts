@@ -37,6 +37,7 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Telegram: 'a product’s name',
   '{ago}: {why}': 'two values',
   Server: 'the same word',
+  Online: 'the same word',
   Token: 'the same word',
   Proxy: 'the same word',
   Version: 'the same word',

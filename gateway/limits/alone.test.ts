@@ -148,6 +148,8 @@ it.each([
   ['POST /api/password-reset', ['reset_link_invalid', 'reset_link_expired', 'reset_link_used']],
   ['POST /api/intrusion-report', ['not_me_link_invalid', 'not_me_link_expired', 'not_me_link_used']],
   ['POST /api/unsubscription', ['unsubscribe_link_invalid']],
+  ['POST /api/proxy-invitation-link', ['invitation_link_invalid']],
+  ['POST /api/proxy-invitation-link/refusal', ['invitation_link_invalid']],
   [
     'POST /api/email-verification',
     ['verification_link_invalid', 'verification_link_expired', 'verification_link_used', 'wrong_password'],

@@ -233,9 +233,13 @@ describe('an administrator', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(say('form.username')).fill(other.user.username);
     await dialog.getByRole('button', { name: say('form.save') }).click();
-    // Once, at its field.
-    await dialog.getByText('Der Benutzername ist bereits vergeben.').waitFor();
-    expect(await page.getByText('Der Benutzername ist bereits vergeben.').count()).toBe(1);
+    // Once at its field, and in a toast.
+    const said = 'Der Benutzername ist bereits vergeben.';
+    await page
+      .getByRole('region', { name: /Meldungen/ })
+      .getByText(said)
+      .waitFor();
+    expect(await dialog.getByText(said).count()).toBe(1);
     await expect.poll(() => dialog.getByLabel(say('form.username')).inputValue()).toBe(other.user.username);
   });
 

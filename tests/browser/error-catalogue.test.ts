@@ -117,6 +117,35 @@ describe('a proxy’s dialogs', () => {
     await page.getByRole('status').getByText('Dieser Proxy hat keinen Tunnel').waitFor();
   });
 
+  it.each([
+    ['nothing', { json: {} }, 'tunnel.online'],
+    ['that the proxy is missing', { status: 404, json: { message: 'weg' } }, 'check.notFound'],
+  ] as const)('say what it means when the answer about the status says %s', async (_what, answer, text) => {
+    const { client } = await withProxy();
+    const page = await openAs(client, '/tunnel-configuration');
+    await page.route('**/api/tunnel-status/*', (route) => route.fulfill(answer));
+    await press(page, new RegExp(`^${sayProxy('action.check')}`));
+    await page.getByRole('dialog').getByText(sayProxy(text), { exact: true }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: sayProxy('action.recreate') })
+      .waitFor();
+    expect(await page.getByText('Fehler beim Abrufen des Tunnel-Status').count()).toBe(0);
+  });
+
+  it('say that there is no tunnel, also when the list alone says so', async () => {
+    const { client } = await withProxy();
+    const page = await openAs(client, '/');
+    await page.route(/\/api\/tunnel-configs(\?.*)?$/, async (route) => {
+      const response = await route.fetch();
+      const rows = (await response.json()) as object[];
+      await route.fulfill({ response, json: rows.map((row) => ({ ...row, cfTunnelId: null })) });
+    });
+    await page.goto('/tunnel-configuration');
+    await press(page, new RegExp(`^${sayProxy('action.install')}`));
+    await page.getByRole('dialog').getByText(sayProxy('install.noTunnel'), { exact: true }).waitFor();
+  });
+
   it('show that the status could not be fetched, and that a tunnel could not be recreated', async () => {
     const { client, proxy } = await withProxy();
     const page = await openAs(client, '/tunnel-configuration');
@@ -209,6 +238,10 @@ describe('an administrator', () => {
     await dialog.getByLabel(sayAdmin('form.password'), { exact: true }).fill(`p-${randomUUID()}`);
     await dialog.getByRole('button', { name: sayAdmin('form.create') }).click();
     await dialog.getByText('Der Benutzername ist bereits vergeben.').waitFor();
+    const toast = page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem');
+    await toast.filter({ hasText: 'Fehler' }).getByText('Der Benutzername ist bereits vergeben.').waitFor();
+    const limit = dialog.getByRole('spinbutton', { name: sayAdmin('form.limit') });
+    await expect.poll(() => limit.getAttribute('min')).toBe('0');
     await page.goto('/admin/users');
     await press(page, sayAdmin('action', { action: sayAdmin('delete'), name: user.username }));
     await dialog.getByRole('button', { name: sayAdmin('delete.confirm') }).waitFor();

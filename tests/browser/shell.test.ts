@@ -362,6 +362,17 @@ describe('the administrators’ part', () => {
     await page.getByText('Meine Proxys').waitFor();
     expect(asked).toEqual([]);
   });
+
+  it('is German in every language, its entries in the menu too', async () => {
+    const { page } = await browser.open(system.url);
+    await page.addInitScript("localStorage.setItem('language', 'en')");
+    await carrySession(page, await system.admin());
+    await page.goto('/admin/users');
+    await heading(page, 'Benutzerverwaltung').waitFor();
+    const entry = page.getByRole('navigation', { name: 'Main menu' }).locator('a[href="/admin/audit"]');
+    await expect.poll(() => entry.getAttribute('aria-label')).toBe('Protokoll');
+    await expect.poll(() => entry.getAttribute('lang')).toBe('de');
+  });
 });
 
 describe('a lost network', () => {

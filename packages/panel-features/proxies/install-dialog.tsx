@@ -38,7 +38,8 @@ function Instructions({ given }: { readonly given: ProxyConfig }) {
   const { proxy, isGone } = useWatchedProxy(given);
   if (isGone) return <Alert type="error" showIcon title={kit('gone.title')} role="alert" />;
   if (proxy.status === 'pending') return <Loading text={t('install.pending')} />;
-  if (!proxy.cfTunnelId)
+  // Also when the list alone says so; one that is being set up is there before its list knows.
+  if (!proxy.cfTunnelId || (!given.cfTunnelId && given.status !== 'pending'))
     return (
       <div className={styles.blocks}>
         <Alert

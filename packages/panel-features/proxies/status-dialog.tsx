@@ -1,5 +1,5 @@
-import type { ProxyConfig } from '@talpa/contracts';
-import { call, useToast } from '@talpa/panel-kit/core';
+import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
+import { ApiError, call, useToast } from '@talpa/panel-kit/core';
 import { ErrorCard, Facts, Loading, Tag } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -9,6 +9,7 @@ import { RecreateButton } from './recreate-button.tsx';
 import { useProxyTexts } from './texts.ts';
 
 const colors = {
+  online: 'success',
   healthy: 'success',
   degraded: 'warning',
   inactive: 'default',
@@ -60,15 +61,22 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
     queryFn: () => call('GET /api/tunnel-status/:id', { id: proxy.id }),
     gcTime: 0,
   });
+  const isMissing = status.error instanceof ApiError && status.error.status === 404;
+  const isFailed = status.isError && !isMissing;
   useEffect(() => {
-    if (status.isError) toast({ title: t('check.failed'), text: status.error.message, tone: 'error' });
-  }, [status.isError, status.error, t]);
-  const isGone = status.data?.status === 'not_found';
+    if (isFailed && status.error)
+      toast({ title: t('check.failed'), text: status.error.message, tone: 'error' });
+  }, [isFailed, status.error, t]);
+  const isGone = isMissing || status.data?.status === 'not_found';
   useEffect(() => {
     if (isGone) toast({ title: t('install.noTunnel'), text: t('check.notFound'), tone: 'error' });
   }, [isGone, t]);
   if (status.isPending) return <Loading text={t('check.running')} />;
-  if (status.isError)
+  // A response that says nothing of the status means that all is well.
+  const word = isMissing
+    ? 'not_found'
+    : ((status.data?.status as TunnelStatus['status'] | undefined) ?? 'online');
+  if (isFailed)
     return (
       <ErrorCard
         title={t('check.failed')}
@@ -85,13 +93,13 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
           [
             t('check.tunnelId'),
             <span key="id" className={styles.mono}>
-              {status.data.tunnelId ?? '–'}
+              {status.data?.tunnelId ?? '–'}
             </span>,
           ],
           [
             t('check.status'),
-            <Tag key="status" color={colors[status.data.status]}>
-              {t(`tunnel.${status.data.status}`)}
+            <Tag key="status" color={colors[word]}>
+              {t(`tunnel.${word}`)}
             </Tag>,
           ],
         ]}

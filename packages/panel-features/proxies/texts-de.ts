@@ -99,6 +99,7 @@ export const de = {
   'tunnel.degraded': 'Eingeschränkt verbunden',
   'tunnel.inactive': 'Noch nie verbunden',
   'tunnel.down': 'Verbindung verloren',
+  'tunnel.online': 'Online',
   'tunnel.not_found': 'Nicht gefunden',
   'recreate.title': 'Tunnel neu erstellen?',
   'recreate.text':

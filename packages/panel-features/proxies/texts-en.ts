@@ -101,6 +101,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'tunnel.degraded': 'Partially connected',
   'tunnel.inactive': 'Never connected',
   'tunnel.down': 'Connection lost',
+  'tunnel.online': 'Online',
   'tunnel.not_found': 'Not found',
   'recreate.title': 'Recreate tunnel?',
   'recreate.text':

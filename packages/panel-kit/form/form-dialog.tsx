@@ -42,7 +42,7 @@ interface Props<Values extends object> {
   /** Fetches the record again after the server has refused an edit of an outdated version. */
   readonly onOutdated?: () => Promise<unknown>;
   /** Called when its own rules or the server refuse the form, so that other faults can be marked too. */
-  readonly onRefused?: (form: FormInstance<Values>) => void;
+  readonly onRefused?: (form: FormInstance<Values>, error?: Error) => void;
   /** @param base the values the form started from, which the server compares with the stored ones */
   readonly onSubmit: (values: Values, base: Partial<Values>) => Promise<unknown>;
   readonly onClose: () => void;
@@ -69,7 +69,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   const send = async (values: Values): Promise<unknown> => {
     return await props.onSubmit(values, base.values).catch(async (error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'edit_conflict')) {
-        props.onRefused?.(form);
+        props.onRefused?.(form, error as Error);
         throw error;
       }
       await props.onOutdated?.();

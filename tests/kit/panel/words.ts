@@ -1,4 +1,4 @@
-import type { Language, Text, TextParams } from '@talpa/contracts/language';
+import type { Language, TextParams } from '@talpa/contracts/language';
 import { de as adminAnnouncementsDe } from '../../../frontends/admin/src/announcements/texts-de.ts';
 import { de as auditPageDe } from '../../../frontends/admin/src/audit/texts-de.ts';
 import { de as adminMailsDe } from '../../../frontends/admin/src/mails/texts-de.ts';
@@ -63,7 +63,11 @@ export function wordsIn(language: Language) {
     notifications: read(notificationsDe, notificationsEn),
     inbox: read(inboxDe, inboxEn),
     /** A page's entry in the menu. */
-    menu: (page: { readonly menu: { readonly label: Text } }) => page.menu.label[language],
+    menu: ({
+      menu: { label },
+    }: {
+      readonly menu: { readonly label: { readonly de: string; readonly en?: string } };
+    }) => label[language] ?? label.de,
     /** Administrators read German. */
     admin: read(adminDe, adminDe),
     adminAnnouncements: read(adminAnnouncementsDe, adminAnnouncementsDe),

@@ -30,15 +30,16 @@ export function CreateUserDialog({
     toast({ title: t('create.done'), text: t('create.doneText'), tone: 'success' });
     onClose();
   };
+  // Beside what the form itself says.
+  const toastFailure = (error: Error) =>
+    toast({ title: t('failed'), text: error.message || t('create.failed'), tone: 'error' });
   return (
     <FormDialog<UserValues>
       open={open}
       title={t('create.title')}
       submit={t('form.create')}
       failed={t('create.failed')}
-      onFailure={(message) =>
-        toast({ title: t('failed'), text: message || t('create.failed'), tone: 'error' })
-      }
+      onRefused={(_form, error) => error && toastFailure(error)}
       values={newUser}
       onSubmit={submit}
       onClose={onClose}

@@ -39,13 +39,16 @@ function EditUserForm({ open, user, onClose, onSaved }: Props) {
     toast({ title: t('edit.done'), text: t('edit.doneText'), tone: 'success' });
     onClose();
   };
+  // Beside what the form itself says.
+  const toastFailure = (error: Error) =>
+    toast({ title: t('failed'), text: error.message || t('edit.failed'), tone: 'error' });
   return (
     <FormDialog<UserValues>
       open={open}
       title={t('edit.title')}
       submit={t('form.save')}
       failed={t('edit.failed')}
-      onFailure={(message) => toast({ title: t('failed'), text: message || t('edit.failed'), tone: 'error' })}
+      onRefused={(_form, error) => error && toastFailure(error)}
       values={valuesOf(record)}
       describe={describe}
       isGone={isGone}

@@ -77,7 +77,7 @@ export function UserFields({ keepPassword: keep }: { readonly keepPassword: bool
         extra={t('form.limit.hint')}
         rules={rules(fields.proxyLimit)}
       >
-        <Input inputMode="numeric" style={{ maxWidth: 160 }} />
+        <Input type="number" min={0} step={1} style={{ maxWidth: 160 }} />
       </Form.Item>
       <Form.Item
         name="isAdmin"
