@@ -4,7 +4,7 @@ import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
@@ -25,9 +25,11 @@ async function onPlans(
   const { page, complaints } = await browser.open(system.url, window);
   await carrySession(page, client);
   await page.addInitScript(`Math.random = () => ${random}; ${script}`);
-  const changes: string[] = [];
+  // The orders that were sent, by their ids.
+  const changes: (string | undefined)[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/subscription')) changes.push(request.url());
+    if (request.method() === 'POST' && request.url().endsWith('/subscription'))
+      changes.push(request.headers()['idempotency-key']);
   });
   await page.goto('/subscription');
   const dialog = page.getByRole('dialog', { name: /^Plan „.+“ bestellen$/ });
@@ -107,10 +109,12 @@ describe('the payment dialog', () => {
     await expect.poll(() => focusedStep(page)).toBe('Ihre Zahlung wird verarbeitet …');
     await page.keyboard.press('Escape');
     await expect.poll(() => focusedStep(page)).toBe('Zahlung erfolgreich');
+    expect(await tier()).toBe('premium');
+    await dialog.getByText(/^Ihr neuer Plan „Premium“ ist freigeschaltet. Er gilt bis zum /).waitFor();
     await page.getByText('Ihr neuer Plan ist „Premium“.', { exact: true }).waitFor();
+    await press('Schließen');
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => focusOn(page)).toContain('Ihr Plan');
-    await expect.poll(tier).toBe('premium');
     expect(changes).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
@@ -130,6 +134,72 @@ describe('the payment dialog', () => {
     await page.getByText('Ihr neuer Plan ist „Basic“.', { exact: true }).waitFor();
     await expect.poll(tier).toBe('basic');
     expect(changes).toHaveLength(1);
+  });
+
+  it('leads from the success to a new proxy', async () => {
+    const { page, press } = await onPlans();
+    await choose(page, 'Starter');
+    await page.getByRole('dialog').getByRole('checkbox').check();
+    await press('Bestellung prüfen');
+    await press('Kostenlos bestellen');
+    await press('Proxy anlegen');
+    await page.getByRole('dialog', { name: 'Neuen Proxy anlegen' }).waitFor();
+  });
+
+  it('shows no success before the server has given the plan, and keeps it when the page is closed then', async () => {
+    const { page, dialog, press, placeOrder, toPayment, tier } = await onPlans();
+    const orders: Route[] = [];
+    await page.route('**/api/user/subscription', (route) =>
+      route.request().method() === 'POST' ? void orders.push(route) : route.fallback(),
+    );
+    await choose(page, 'Basic');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    await placeOrder();
+    await expect.poll(() => orders.length).toBe(1);
+    expect(await tier()).toBe(null);
+    expect(await focusedStep(page)).toBe('Ihre Zahlung wird verarbeitet …');
+    await orders[0]?.continue();
+    await dialog.getByText('Zahlung erfolgreich').waitFor();
+    await page.close();
+    expect(await tier()).toBe('basic');
+  });
+
+  it('whose order the server did not receive says so, and sends the same order again', async () => {
+    const { page, dialog, press, placeOrder, toPayment, changes, tier } = await onPlans();
+    await choose(page, 'Basic');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    await page.route('**/api/user/subscription', (route) => route.abort(), { times: 1 });
+    await placeOrder();
+    await dialog.getByText(sayPayment('error.server'), { exact: true }).waitFor();
+    expect(await tier()).toBe(null);
+    await press('Erneut versuchen');
+    await press('Weiter mit PayPal');
+    await placeOrder();
+    await dialog.getByText('Zahlung erfolgreich').waitFor();
+    expect(changes).toHaveLength(2);
+    expect(new Set(changes).size).toBe(1);
+  });
+
+  it('whose response is lost says that the plan has changed as soon as the page sees it', async () => {
+    const { page, dialog, press, placeOrder, toPayment } = await onPlans();
+    await choose(page, 'Basic');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/api/user/subscription', (route) =>
+      route.request().method() === 'POST' ? lose(route) : route.fallback(),
+    );
+    await placeOrder();
+    await page.getByText('Ihr neuer Plan ist „Basic“.', { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   it('changes the plan that was paid for when the page is left in the moment of success', async () => {

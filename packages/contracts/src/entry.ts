@@ -80,7 +80,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
    * do that reveal something (`mustBeAudited`).
    */
   readonly audit?: AuditAction | null;
-  /** A create that may be sent twice: with the same `Idempotency-Key` it is done once. */
+  /** A create or an order that may be sent twice: with the same `Idempotency-Key` it is done once. */
   readonly idempotent?: true;
   /** Responses that hold a secret are never stored by anybody. */
   readonly secret?: true;

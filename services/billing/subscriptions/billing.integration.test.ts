@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type EventOf, oneMonthAfter, type Tier } from '@talpa/contracts';
 import {
   appliedSubject,
@@ -43,7 +44,9 @@ function newUser() {
     snapshots,
     applied,
     seen: () => billing.call('GET /api/user/subscription', actor, {}),
-    order: (planId: Tier) => billing.call('POST /api/user/subscription', actor, { planId }),
+    /** @param key the order's; left out: none */
+    order: (planId: Tier, key?: string) =>
+      billing.call('POST /api/user/subscription', actor, { planId }, key),
     /** The user has a plan that ends then. */
     has: (tier: Tier, proxyLimit: number, expiresAt: Date | null) => billing.sql`
       insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
@@ -119,6 +122,29 @@ describe('a plan that is ordered', () => {
     expect(await user.audited()).toMatchObject([
       { changes: { expiry: { from: end.toISOString(), to: expiry } } },
     ]);
+  });
+
+  it('changes nothing a second time when it is sent again, even at the same moment', async () => {
+    const user = newUser();
+    const end = new Date(Date.now() + 3 * day);
+    await user.has('basic', 3, end);
+    const key = randomUUID();
+    const first = await Promise.all([user.order('basic', key), user.order('basic', key)]);
+    const renewed = { ...nothing, tier: 'basic', proxyLimit: 3, expiry: oneMonthAfter(end).toISOString() };
+    expect([...first, await user.order('basic', key)]).toEqual([renewed, renewed, renewed]);
+    await expect(user.order('premium', key)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await user.seen()).toEqual(renewed);
+    expect(user.snapshots()).toHaveLength(1);
+    expect(await user.audited()).toHaveLength(1);
+  });
+
+  it('that was refused can be sent again once it is possible', async () => {
+    const user = newUser();
+    const key = randomUUID();
+    await user.has('basic', 3, null);
+    await expect(user.order('basic', key)).rejects.toMatchObject({ code: 'same_plan' });
+    await billing.sql`update billing.subscriptions set tier = 'free' where user_id = ${user.userId}`;
+    expect(await user.order('basic', key)).toMatchObject({ tier: 'basic' });
   });
 
   it('returns when all services that show or enforce it have applied it', async () => {

@@ -9,23 +9,44 @@ import {
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
+import { once } from '@talpa/service-kit/database/idempotency';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchProjections } from '@talpa/service-kit/events/watch';
 import type { BillingContext } from '../context.ts';
-import { effective, lockSubscription, publicSubscription, saveSubscription } from './sql.ts';
+import {
+  effective,
+  findSubscription,
+  lockSubscription,
+  publicSubscription,
+  saveSubscription,
+} from './sql.ts';
 
 /**
  * Changes the plan at once, up or down: its limit, and an expiry one month on (free: none). The same plan is
- * renewed in its last days: a month more. Answers when those who show and enforce the limit know it.
+ * renewed in its last days: a month more. Answers when those who show and enforce the limit know it. An order that is
+ * sent again, by its Idempotency-Key, changes nothing more and answers the plan as it is.
  */
-export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingContext> = async (
-  context,
-  input,
-) => {
+export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingContext> = (context, input) => {
   const { userId } = context.actor;
-  const plan = planOf(input.planId);
+  return once({
+    context,
+    call: 'changePlan',
+    input,
+    create: (claim) => placeOrder(context, planOf(input.planId), (tx) => claim(tx, String(userId))),
+    repeat: async () => publicSubscription(effective(await findSubscription(context.sql, userId))),
+  });
+};
+
+async function placeOrder(
+  context: BillingContext & { readonly actor: { readonly userId: number } },
+  plan: Plan,
+  claim: (tx: Tx) => Promise<void>,
+) {
+  const { userId } = context.actor;
   const watch = await watchProjections(context, 'subscription', userId, ['auth', 'proxies']);
   try {
     const changed = await context.transaction(async (tx) => {
+      await claim(tx);
       const row = await lockSubscription(tx, userId);
       if (row.deleted) throw new AppError('not_signed_in');
       const next = { ...row, ...afterOrder(effective(row), plan, new Date()) };
@@ -42,7 +63,7 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
   } finally {
     watch.close();
   }
-};
+}
 
 /** @throws AppError same_plan */
 function afterOrder(present: EffectiveEntitlement, plan: Plan, now: Date) {

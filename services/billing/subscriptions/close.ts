@@ -1,3 +1,4 @@
+import { forgetKeys } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -21,5 +22,6 @@ export function closeWithUsers(base: ServiceBase, lifecycle: Lifecycle): void {
 export async function closeWithUser(tx: Tx, userId: number): Promise<void> {
   const row = await lockSubscription(tx, userId);
   if (row.deleted) return;
+  await forgetKeys(tx, userId);
   await saveSubscription(tx, { ...row, tier: null, proxyLimit: 0, expiresAt: null, deleted: true });
 }

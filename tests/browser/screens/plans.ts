@@ -157,6 +157,43 @@ export const planScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'payment-refused',
+    as: 'host',
+    path,
+    random: 0,
+    expected: /status of 500/,
+    act: async (stage) => {
+      await stage.page.route('**/api/user/subscription', (route) =>
+        route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.fallback(),
+      );
+      await pay(stage);
+      await stage.page.getByText(stage.words.payment('error.server')).waitFor();
+    },
+  },
+  {
+    name: 'payment-success',
+    as: 'host',
+    path,
+    random: 0,
+    act: async (stage) => {
+      // The plan stays: the next look finds the same one.
+      await stage.page.route('**/api/user/subscription', async (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({
+              json: {
+                tier: 'enterprise',
+                proxyLimit: 25,
+                expiry: '2027-01-05T08:00:00.000Z',
+                expiredTier: null,
+              },
+            })
+          : route.fallback(),
+      );
+      await pay(stage);
+      await stage.dialog.getByText(stage.words.payment('success.paid')).waitFor();
+    },
+  },
+  {
     name: 'payment-ordered',
     as: 'host',
     path,

@@ -1,6 +1,8 @@
+import { planOf } from '@talpa/contracts/plans';
+import { formatDate, useLanguage } from '@talpa/panel-kit/core';
 import { Alert, Spinner } from '@talpa/panel-kit/ui';
 import { BankAccount } from './bank-account.tsx';
-import { isTransfer, type Payment } from './flow.ts';
+import { type End, isTransfer, type Payment } from './flow.ts';
 import type { Order } from './order.ts';
 import styles from './payment.module.css';
 import { usePaymentTexts } from './texts.ts';
@@ -13,15 +15,23 @@ export interface EndProps {
 /** What is said of a payment while it is processed and at its end. */
 export function useEndTexts({ order: { purpose }, payment }: EndProps) {
   const t = usePaymentTexts();
+  const language = useLanguage();
   const isPaid = !payment.isFree && !isTransfer(payment);
   return {
     processing: t(payment.isFree ? 'processing.free' : 'processing'),
     success: t(isPaid ? 'success.paid' : 'success.ordered'),
-    successText: isTransfer(payment)
-      ? t(`transfer.${payment.activation}.${purpose}`)
-      : t(`success.${purpose}`),
     error: t('error.title'),
-    errorText: t('error.text'),
+    textOf: (end: End): string => {
+      if (end.step === 'error') return end.message ?? t('error.text');
+      if (!end.subscription?.tier) return t(`transfer.afterReceipt.${purpose}`);
+      const { tier, expiry } = end.subscription;
+      const date = expiry && formatDate(expiry, language);
+      const given = t(date ? `success.${purpose}` : 'success.forever', {
+        name: planOf(tier).name,
+        date: date ?? '',
+      });
+      return isTransfer(payment) ? `${given} ${t('transfer.now')}` : given;
+    },
   };
 }
 
@@ -38,11 +48,11 @@ export function ProcessingStep(props: EndProps) {
 
 /** It went through; a transfer is still to be made. */
 export function SuccessStep(props: EndProps) {
-  const { success, successText } = useEndTexts(props);
+  const { success, textOf } = useEndTexts(props);
   const { payment } = props;
   return (
     <div className={styles.step}>
-      <Alert type="success" showIcon title={success} description={successText} />
+      <Alert type="success" showIcon title={success} description={payment.end && textOf(payment.end)} />
       {isTransfer(payment) && <BankAccount reference={payment.reference} />}
     </div>
   );
@@ -50,9 +60,23 @@ export function SuccessStep(props: EndProps) {
 
 const reasons = ['funds', 'declined', 'technical'] as const;
 
-/** It did not, and why that may be. */
-export function ErrorStep() {
+/** It did not, and why that may be, or what the server said. */
+export function ErrorStep({ payment: { end } }: EndProps) {
   const t = usePaymentTexts();
+  if (end?.step === 'error' && end.message !== null)
+    return (
+      <Alert
+        type="error"
+        showIcon
+        title={t('error.server')}
+        description={
+          <>
+            <p className={styles.text}>{end.message}</p>
+            <p className={styles.text}>{t('error.once')}</p>
+          </>
+        }
+      />
+    );
   return (
     <Alert
       type="error"

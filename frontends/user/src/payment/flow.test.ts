@@ -12,8 +12,19 @@ import {
 } from './flow.ts';
 
 const begun = newPayment(false, new Date('2026-11-21'), () => 0.042);
+const end = (payment: Payment, step: 'success' | 'error') =>
+  afterChange(payment, {
+    kind: 'end',
+    end: step === 'success' ? { step, subscription: null } : { step, message: null },
+  });
 const go = (payment: Payment, ...steps: Step[]) =>
-  steps.reduce((before, step) => afterChange(before, { kind: 'step', step }), payment);
+  steps.reduce(
+    (before, step) =>
+      step === 'success' || step === 'error'
+        ? end(before, step)
+        : afterChange(before, { kind: 'step', step }),
+    payment,
+  );
 const accept = (payment: Payment) => afterChange(payment, { kind: 'accept', accepted: true });
 const accepted = accept(begun);
 const free = accept(newPayment(true, new Date('2026-11-21'), () => 0));
@@ -37,9 +48,15 @@ describe('a payment', () => {
     expect(go(accepted, 'payment', 'confirmation', 'details').step).toBe('confirmation');
   });
 
-  it('that failed is tried again from the choice of the method', () => {
+  it('that failed is tried again from the choice of the method, a free one from its confirmation', () => {
     const failed = go(accepted, 'payment', 'confirmation', 'processing', 'error');
     expect(go(failed, 'payment').step).toBe('payment');
+    expect(go(free, 'confirmation', 'processing', 'error', 'confirmation').step).toBe('confirmation');
+  });
+
+  it('ends only while it is processed', () => {
+    expect(go(accepted, 'success').step).toBe('details');
+    expect(go(accepted, 'payment', 'confirmation', 'processing', 'success', 'error').step).toBe('success');
   });
 
   it('of nothing goes from the terms to the confirmation, and cannot fail', () => {

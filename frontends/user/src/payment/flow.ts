@@ -1,4 +1,6 @@
+import type { Subscription } from '@talpa/contracts';
 import type { Card } from './card.ts';
+import type { Refusal } from './refusal.ts';
 
 /** The steps in which an order is made out. */
 export type FormStep = 'details' | 'payment' | 'confirmation';
@@ -6,6 +8,19 @@ export type Step = FormStep | 'processing' | 'success' | 'error';
 export type Method = 'credit' | 'paypal' | 'bank';
 /** When a bank transfer's plan begins: at once and checked later, or once the money is there. */
 export type Activation = 'now' | 'afterReceipt';
+
+/** What the server says of an order: the plan it gives, why the order is over, or what may be tried again. */
+export type Answer =
+  | { readonly kind: 'given'; readonly subscription: Subscription }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** How an order ended. */
+export type End =
+  /** `subscription`: what the server gives; null where the plan begins when the money is there. */
+  | { readonly step: 'success'; readonly subscription: Subscription | null }
+  /** `message`: what the server said; null where the payment itself failed. */
+  | { readonly step: 'error'; readonly message: string | null };
 
 export interface Payment {
   readonly step: Step;
@@ -17,6 +32,8 @@ export interface Payment {
   readonly card: Card;
   /** What a transfer is found by: the year and a random number. */
   readonly reference: string;
+  /** Null until it has ended. */
+  readonly end: End | null;
 }
 
 export type Change =
@@ -24,7 +41,8 @@ export type Change =
   | { readonly kind: 'method'; readonly method: Method }
   | { readonly kind: 'activation'; readonly activation: Activation }
   | { readonly kind: 'card'; readonly card: Card }
-  | { readonly kind: 'step'; readonly step: Step };
+  | { readonly kind: 'step'; readonly step: Step }
+  | { readonly kind: 'end'; readonly end: End };
 
 /** A payment that begins. */
 export function newPayment(isFree: boolean, now: Date, random: () => number): Payment {
@@ -36,6 +54,7 @@ export function newPayment(isFree: boolean, now: Date, random: () => number): Pa
     activation: 'now',
     card: { number: '', name: '', expiry: '', cvc: '' },
     reference: `${now.getFullYear()}-${String(Math.floor(random() * 1_000_000)).padStart(6, '0')}`,
+    end: null,
   };
 }
 
@@ -58,11 +77,13 @@ export function neighbors(payment: Payment): { readonly before: Step; readonly a
   return { before: steps[at - 1] ?? 'details', after: steps[at + 1] ?? 'processing' };
 }
 
-/** The steps that may follow; every other one changes nothing. */
+/** Where a failed order is tried again from: the choice of the method, where there is one. */
+export const retryStep = ({ isFree }: Payment): FormStep => (isFree ? 'confirmation' : 'payment');
+
+/** The steps that one may go to; every other one changes nothing. */
 function following(payment: Payment): readonly Step[] {
-  if (payment.step === 'processing') return ['success', 'error'];
-  if (payment.step === 'success') return [];
-  if (payment.step === 'error') return ['payment'];
+  if (payment.step === 'processing' || payment.step === 'success') return [];
+  if (payment.step === 'error') return [retryStep(payment)];
   const { before, after } = neighbors(payment);
   return payment.accepted ? [before, after] : [before];
 }
@@ -80,6 +101,8 @@ export function afterChange(payment: Payment, change: Change): Payment {
       return { ...payment, card: change.card };
     case 'step':
       return following(payment).includes(change.step) ? { ...payment, step: change.step } : payment;
+    case 'end':
+      return payment.step === 'processing' ? { ...payment, step: change.end.step, end: change.end } : payment;
   }
 }
 

@@ -7,6 +7,8 @@ export type Purpose = 'change' | 'renewal';
 
 /** A plan somebody has chosen, at the price of that moment. */
 export interface Order {
+  /** With which it is sent: the server places it once, however often it comes. */
+  readonly id: string;
   readonly plan: Plan;
   readonly purpose: Purpose;
   readonly amount: Amount;
@@ -23,6 +25,7 @@ export interface Order {
 export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null, expiry: string | null): Order {
   const isRenewal = purpose === 'renewal';
   return {
+    id: newOrderId(),
     plan,
     purpose,
     from: current,
@@ -31,3 +34,6 @@ export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null, exp
     validUntil: isRenewal && expiry ? oneMonthAfter(new Date(expiry)).toISOString() : null,
   };
 }
+
+/** An id that no other order has. Not a UUID: browsers make none where the panel is opened without https. */
+const newOrderId = (): string => [...crypto.getRandomValues(new Uint32Array(4))].join('-');

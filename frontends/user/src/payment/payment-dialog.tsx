@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { ConfirmationStep } from './confirmation-step.tsx';
 import { DetailsStep } from './details-step.tsx';
 import { ErrorStep, ProcessingStep, SuccessStep, useEndTexts } from './end-steps.tsx';
-import { asksBeforeClosing, isClosable, isPlaced, neighbors } from './flow.ts';
+import { type Answer, asksBeforeClosing, isClosable, isPlaced, neighbors, retryStep } from './flow.ts';
 import type { Order } from './order.ts';
 import styles from './payment.module.css';
 import { PaymentStep } from './payment-step.tsx';
@@ -26,8 +26,12 @@ interface PaymentDialogProps {
   readonly refusal: Refusal | null;
   /** Says so, where the dialog closes. A suspension it shows itself: it may be lifted again. */
   readonly onRefused: (refusal: Refusal) => void;
-  /** The plan begins. Called once. */
+  /** Has the server give the plan. Called once the payment has succeeded, and again when a failed order is retried. */
+  readonly placeOrder: (order: Order) => Promise<Answer>;
+  /** The plan has begun. Called once, a moment after the success is shown. */
   readonly onPaid: (order: Order) => void;
+  /** Leads on to the first or next proxy; null where none can be created. */
+  readonly onAdd: (() => void) | null;
   readonly onClose: () => void;
   /** Takes the focus afterwards where the button that opened the dialog cannot. */
   readonly focusElsewhere: () => void;
@@ -41,7 +45,7 @@ interface Shown {
   readonly number: number;
 }
 
-/** The demo of a payment: it asks for everything and sends nothing. Each order begins anew. */
+/** The demo of a payment: it asks for everything and sends nothing of it. Each order begins anew. */
 export function PaymentDialog({ order, ...rest }: PaymentDialogProps) {
   const [shown, setShown] = useState<Shown>({ order: null, number: 0 });
   if (order && order !== shown.order) setShown({ order, number: shown.number + 1 });
@@ -65,9 +69,13 @@ function OpenPayment(
   const [asking, setAsking] = useState(false);
   const { payment, change, notify, go } = usePayment({
     isFree: order.amount.dueCents === 0,
+    placeOrder: () => props.placeOrder(order),
     onPaid: () => props.onPaid(order),
-    onEnded: (end) => toast({ title: texts[end], text: texts[`${end}Text`], tone: end }),
-    onDone: onClose,
+    onEnded: (end) => toast({ title: texts[end.step], text: texts.textOf(end), tone: end.step }),
+    onRefused: (given) => {
+      props.onRefused(given);
+      onClose();
+    },
     random,
   });
   const { step } = payment;
@@ -107,8 +115,15 @@ function OpenPayment(
             formId={formId}
             isStopped={refusal !== null}
             onBack={() => go(neighbors(payment).before)}
-            onRetry={() => go('payment')}
+            onRetry={() => go(retryStep(payment))}
             onClose={close}
+            onAdd={
+              props.onAdd &&
+              (() => {
+                notify();
+                props.onAdd?.();
+              })
+            }
           />
         }
         closable={isClosable(step) && { 'aria-label': t('close') }}
@@ -143,7 +158,7 @@ function OpenPayment(
           {step === 'confirmation' && <ConfirmationStep {...shared} />}
           {step === 'processing' && <ProcessingStep order={order} payment={payment} />}
           {step === 'success' && <SuccessStep order={order} payment={payment} />}
-          {step === 'error' && <ErrorStep />}
+          {step === 'error' && <ErrorStep order={order} payment={payment} />}
         </section>
       </Dialog>
       <ConfirmDialog

@@ -1,7 +1,7 @@
 import { formatEuros, useLanguage } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import type { ReactNode } from 'react';
-import type { Payment } from './flow.ts';
+import { activatesNow, type Payment } from './flow.ts';
 import styles from './payment.module.css';
 import { usePaymentTexts } from './texts.ts';
 
@@ -16,10 +16,12 @@ export function StepBar(props: {
   readonly onBack: () => void;
   readonly onRetry: () => void;
   readonly onClose: () => void;
+  readonly onAdd: (() => void) | null;
 }) {
   const t = usePaymentTexts();
   const due = formatEuros(props.dueCents, useLanguage());
   const { step } = props.payment;
+  const add = step === 'success' && activatesNow(props.payment) ? props.onAdd : null;
   const next = useNextLabel(props.payment, due);
   return (
     <div className={styles.bar}>
@@ -50,8 +52,13 @@ export function StepBar(props: {
           </Button>
         )}
         {step === 'success' && (
-          <Button type="primary" onClick={props.onClose}>
+          <Button type={add ? 'default' : 'primary'} onClick={props.onClose}>
             {t('close')}
+          </Button>
+        )}
+        {add && (
+          <Button type="primary" onClick={add}>
+            {t('success.add')}
           </Button>
         )}
       </div>

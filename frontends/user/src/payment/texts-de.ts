@@ -63,10 +63,11 @@ export const de = {
   'processing.free': 'Ihre Bestellung wird verarbeitet …',
   'success.paid': 'Zahlung erfolgreich',
   'success.ordered': 'Bestellung eingegangen',
-  'success.change': 'Ihr neuer Plan wird jetzt freigeschaltet.',
-  'success.renewal': 'Ihr Plan wird jetzt verlängert.',
-  'transfer.now.change': 'Ihr neuer Plan wird jetzt freigeschaltet. Bitte überweisen Sie den Betrag.',
-  'transfer.now.renewal': 'Ihr Plan wird jetzt verlängert. Bitte überweisen Sie den Betrag.',
+  'success.change': 'Ihr neuer Plan „{name}“ ist freigeschaltet. Er gilt bis zum {date}.',
+  'success.renewal': 'Ihr Plan „{name}“ ist verlängert. Er gilt jetzt bis zum {date}.',
+  'success.forever': 'Ihr neuer Plan „{name}“ ist freigeschaltet. Er läuft nicht ab.',
+  'success.add': 'Proxy anlegen',
+  'transfer.now': 'Bitte überweisen Sie den Betrag.',
   'transfer.afterReceipt.change':
     'Bitte überweisen Sie den Betrag. Nach Zahlungseingang wird Ihr neuer Plan freigeschaltet. In dieser Demo bleibt Ihr Plan unverändert.',
   'transfer.afterReceipt.renewal':
@@ -74,6 +75,8 @@ export const de = {
   'error.title': 'Zahlung fehlgeschlagen',
   'error.text':
     'Bei der Verarbeitung Ihrer Zahlung ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.',
+  'error.server': 'Ihre Bestellung konnte nicht ausgeführt werden',
+  'error.once': 'Sie können es gefahrlos erneut versuchen: Die Bestellung wird höchstens einmal ausgeführt.',
   'error.reasons': 'Mögliche Gründe:',
   'error.reason.funds': 'Das Konto ist nicht ausreichend gedeckt.',
   'error.reason.declined': 'Die Karte wurde abgelehnt.',

@@ -1,5 +1,6 @@
 import { type Plan, plans } from '@talpa/contracts/plans';
 import {
+  type ApiError,
   canCreateQuery,
   invalidateAfter,
   subscriptionQuery,
@@ -8,10 +9,13 @@ import {
   useToast,
   useUser,
 } from '@talpa/panel-kit/core';
+import { useNavigate } from '@talpa/panel-kit/router';
 import { Alert, Button, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { askToAddProxy } from '../open-add.ts';
 import { pages } from '../pages.ts';
+import type { Answer } from '../payment/flow.ts';
 import { newOrder, type Order, type Purpose } from '../payment/order.ts';
 import { PaymentDialog } from '../payment/payment-dialog.tsx';
 import { type Refusal, refusalOf } from '../payment/refusal.ts';
@@ -32,7 +36,9 @@ export function SubscriptionPage() {
   const isSuspended = useUser().suspension !== null;
   const tier = subscription.data?.tier ?? null;
   const [order, setOrder] = useState<Order | null>(null);
-  const { change, isChanging } = usePlanChange();
+  const { placeOrder, mayBePlaced } = usePlaceOrder(order);
+  const showDone = useDoneToast();
+  const navigate = useNavigate();
   const currentPlan = useRef<HTMLDivElement>(null);
   const end = subscription.data ? planEndOf(subscription.data, new Date()) : null;
   const now = { isSuspended, tier };
@@ -48,7 +54,7 @@ export function SubscriptionPage() {
     return end === null && !isSuspended && isRecommended(plan, tier) ? 'recommended' : 'other';
   };
   const isLoading = subscription.isPending || quota.isPending;
-  const isClosed = isChanging || isSuspended || !subscription.data;
+  const isClosed = isSuspended || !subscription.data;
   return (
     <Page {...head}>
       {isLoading && <Loading />}
@@ -96,8 +102,21 @@ export function SubscriptionPage() {
       <PaymentDialog
         order={order}
         refusal={order && refusalOf(order, now)}
-        onRefused={showRefusal}
-        onPaid={change}
+        onRefused={(refusal) => {
+          // The order whose response was lost has arrived.
+          if (order && refusal === 'same' && mayBePlaced(order)) showDone(order);
+          else showRefusal(refusal);
+        }}
+        placeOrder={placeOrder}
+        onPaid={showDone}
+        onAdd={
+          quota.data?.canCreate
+            ? () => {
+                askToAddProxy();
+                navigate(pages.proxies.path);
+              }
+            : null
+        }
         onClose={() => setOrder(null)}
         focusElsewhere={() => currentPlan.current?.focus()}
       />
@@ -117,41 +136,41 @@ function useRefusalToast() {
   return (refusal: Refusal) => void toast(texts[refusal]);
 }
 
-/** Changes the plan once it is paid for, and says what has come of it. */
-function usePlanChange() {
+/** Says that the plan has begun. */
+function useDoneToast() {
   const t = useUserTexts();
   const toast = useToast();
-  const showRefusal = useRefusalToast();
+  return ({ plan, purpose }: Order) =>
+    void toast({
+      title: t(`plan.${purpose}.done`),
+      text: t(`plan.${purpose}.doneText`, { name: plan.name }),
+      tone: 'success',
+    });
+}
+
+/** Has the server give the plan that is ordered. It does so once, however often the order is sent. */
+function usePlaceOrder(order: Order | null) {
+  const t = useUserTexts();
   const client = useQueryClient();
-  const { mutate } = useApiMutation('POST /api/user/subscription');
-  // Set with the dialog's closing, before the library says that it is pending: a button must not take the focus
-  // only to lose it.
-  const [isChanging, setChanging] = useState(false);
-  const change = ({ plan, purpose }: Order) => {
-    setChanging(true);
-    mutate(
-      { planId: plan.id },
-      {
-        onSuccess: () => {
-          setChanging(false);
-          toast({
-            title: t(`plan.${purpose}.done`),
-            text: t(`plan.${purpose}.doneText`, { name: plan.name }),
-            tone: 'success',
-          });
-        },
-        onError: ({ code, message }) => {
-          setChanging(false);
-          if (code !== 'same_plan')
-            return toast({ title: t('plan.failed'), text: message || t('plan.notChanged'), tone: 'error' });
-          // Another tab was quicker.
-          showRefusal('same');
-          void invalidateAfter(client, 'POST /api/user/subscription');
-        },
+  const { mutateAsync } = useApiMutation(
+    'POST /api/user/subscription',
+    order ? { headers: { 'idempotency-key': order.id } } : {},
+  );
+  const failed = useRef<string | null>(null);
+  const placeOrder = ({ id, plan }: Order): Promise<Answer> =>
+    mutateAsync({ planId: plan.id }).then(
+      (subscription) => ({ kind: 'given', subscription }) as const,
+      async ({ code, message }: ApiError) => {
+        if (code !== 'same_plan') {
+          failed.current = id;
+          return { kind: 'failed', message: message || t('plan.notChanged') } as const;
+        }
+        // Another tab was quicker.
+        await invalidateAfter(client, 'POST /api/user/subscription');
+        return { kind: 'refused', refusal: 'same' } as const;
       },
     );
-  };
-  return { change, isChanging };
+  return { placeOrder, mayBePlaced: ({ id }: Order) => failed.current === id };
 }
 
 function Notes() {

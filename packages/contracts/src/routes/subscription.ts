@@ -23,7 +23,8 @@ export const subscriptionRoutes = {
     audit: 'subscription.change',
     input: z.object({ planId: z.enum(tiers) }),
     response: subscription,
-    errors: ['not_signed_in', 'account_suspended', 'email_unverified', 'same_plan'],
+    idempotent: true,
+    errors: ['idempotency_key_reused', 'not_signed_in', 'account_suspended', 'email_unverified', 'same_plan'],
   }),
   'GET /api/user/subscription/can-create-proxy': entry({
     summary: 'Check whether you can create another proxy',
