@@ -48,6 +48,23 @@ const everChanging = `{
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 
 describe('the dashboard', () => {
+  it('gives somebody new the free plan and opens the add dialog in one click', async () => {
+    const { client } = await newUser(system.url);
+    const { page, complaints } = await open(client, '/');
+    const orders: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/subscription'))
+        orders.push(request.headers()['idempotency-key']);
+    });
+    await page.getByRole('button', { name: say('dashboard.start') }).click();
+    const dialog = page.getByRole('dialog', { name: 'Neuen Proxy anlegen' });
+    await dialog.getByLabel('Server-Name').fill('Erster');
+    const free = { tier: 'free', expiry: null, proxyLimit: 1, expiredTier: null };
+    expect(await client.call('GET /api/user/subscription', {})).toEqual(free);
+    expect(orders).toEqual([expect.any(String)]);
+    expect(complaints).toEqual([]);
+  });
+
   it('leads somebody new to the first proxy in one click, or to a plan', async () => {
     const { page: planless } = await open((await newUser(system.url)).client, '/');
     await expect

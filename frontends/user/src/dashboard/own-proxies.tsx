@@ -12,6 +12,7 @@ import { useUserTexts } from '../texts/user-texts.ts';
 import { attentionOf, byUrgency, needsCare } from './attention.ts';
 import styles from './dashboard.module.css';
 import { AddButton, Quota } from './quota.tsx';
+import { StartFree } from './start-free.tsx';
 
 const shownAtMost = 5;
 
@@ -99,10 +100,11 @@ function Row({ proxy }: { readonly proxy: ProxyConfig }) {
   );
 }
 
-/** For somebody new: the way to the first proxy, or to a plan. */
+/** For somebody new: the way to the first proxy, at once with the free plan, or to another plan. */
 function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
   const t = useUserTexts();
   const reason = useEmptyReason();
+  const { subscriptionTier: tier } = useUser();
   const actions = {
     add: (
       <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={onAdd}>
@@ -110,7 +112,12 @@ function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
       </Button>
     ),
     suspended: null,
-    plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
+    plan:
+      tier === null ? (
+        <StartFree onStarted={onAdd} />
+      ) : (
+        <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>
+      ),
     limit: <OwnLimitLink />,
   };
   return (

@@ -36,4 +36,4 @@ export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null, exp
 }
 
 /** An id that no other order has. Not a UUID: browsers make none where the panel is opened without https. */
-const newOrderId = (): string => [...crypto.getRandomValues(new Uint32Array(4))].join('-');
+export const newOrderId = (): string => [...crypto.getRandomValues(new Uint32Array(4))].join('-');
