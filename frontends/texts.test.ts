@@ -43,6 +43,8 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Version: 'the same word',
   Name: 'the same word',
   Plan: 'the same word',
+  Upgrade: 'the same word',
+  Downgrade: 'the same word',
   Status: 'the same word',
   System: 'the same word',
   Domain: 'the same word',

@@ -11,6 +11,7 @@ const configOf = (env: NodeJS.ProcessEnv) =>
           'REQUEST_LOG_DAYS',
           'SHOW_TOTALS',
           'REGISTRATION',
+          'PLAN_CHANGES',
           'EMAIL_REQUIRED',
           'MAIL_FROM',
           'SECOND_FACTOR',

@@ -26,6 +26,7 @@ export const settingNames = [
   'REGISTER_LIMIT_PER_MINUTE',
   'PASSWORD_RESET_LIMIT_PER_HOUR',
   'REGISTRATION',
+  'PLAN_CHANGES',
   'EMAIL_REQUIRED',
   'MAIL_FROM',
   'SECOND_FACTOR',
@@ -57,6 +58,7 @@ type PanelSettings = Settings<
   | 'REQUEST_LOG_DAYS'
   | 'SHOW_TOTALS'
   | 'REGISTRATION'
+  | 'PLAN_CHANGES'
   | 'EMAIL_REQUIRED'
   | 'MAIL_FROM'
   | 'SECOND_FACTOR'
@@ -86,6 +88,7 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
     showTotals: settings.SHOW_TOTALS,
     defaultLanguage: languages[0],
     registration: settings.REGISTRATION,
+    planChanges: settings.PLAN_CHANGES,
     emailRequired: settings.EMAIL_REQUIRED,
     sendsEmail: settings.MAIL_FROM !== undefined,
     secondFactor: settings.SECOND_FACTOR,

@@ -132,6 +132,15 @@ function reachWarning({ edge, tunnelDomain }: Talpa): string | null {
   );
 }
 
+/** What an operator must know before customers come. */
+function paymentLines(): string[] {
+  if (process.env.PLAN_CHANGES === 'administrators') return [];
+  return [
+    '  Payment   is a demo: any customer can take every plan for nothing.',
+    '            PLAN_CHANGES=administrators leaves plans to administrators.',
+  ];
+}
+
 function printWelcome(talpa: Talpa, seconds: number): void {
   const { admin } = talpa;
   const url = (process.env.ACME_EMAIL && process.env.PUBLIC_URL) || talpa.url;
@@ -150,6 +159,7 @@ function printWelcome(talpa: Talpa, seconds: number): void {
     ...tunnelLines(talpa),
     ...metricsLines(talpa),
     `  Logs      ${talpa.home}/log`,
+    ...paymentLines(),
     ...warningLines(talpa),
     '',
     '  Ctrl-C stops everything.',

@@ -87,7 +87,7 @@ describe('npm start', () => {
     expect(second.output()).not.toContain('migrations');
   });
 
-  it('uses what it is given, warns of cookies from subdomains, and prints no secret', async () => {
+  it('uses what it is given, warns of cookies from subdomains and of the demo of payment, and prints no secret', async () => {
     const { adminUrl, natsUrl, redisUrl } = stores.stores;
     const home = temporaryHome();
     const command = await start(home, {
@@ -99,6 +99,7 @@ describe('npm start', () => {
       TUNNEL_DOMAIN: 'tunnel.talpa.example',
     });
     const client = new Client(await running(command));
+    expect(command.output()).toMatch(/Payment +is a demo: any customer can take every plan for nothing\./);
     expect(command.output()).toMatch(/Warning +PUBLIC_URL uses http, .* share the domain talpa\.example/);
     const credentials = { username: 'admin', password: 'tief-unten' };
     const from = { origin: 'http://panel.talpa.example' };

@@ -17,6 +17,7 @@ const config: PanelConfig = {
   edge: null,
   defaultLanguage: 'de',
   registration: 'open',
+  planChanges: 'self',
   emailRequired: false,
   sendsEmail: false,
   gamePorts: false,

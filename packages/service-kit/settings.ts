@@ -1,4 +1,4 @@
-import { factorPolicies, registrationModes, tunnelProviderNames } from '@talpa/contracts';
+import { factorPolicies, planChangePolicies, registrationModes, tunnelProviderNames } from '@talpa/contracts';
 import { z } from 'zod';
 import { acmeSettings } from './settings/acme.ts';
 import { edgeSettings } from './settings/edge.ts';
@@ -160,6 +160,10 @@ export const knownSettings = {
   }),
   REGISTRATION: z.enum(registrationModes).default('open').meta({
     description: 'Who may register: `open` (everyone), `invite` (with an invitation), `closed` (no one).',
+  }),
+  PLAN_CHANGES: z.enum(planChangePolicies).default('self').meta({
+    description:
+      'Who changes the plan of a user: `self` (the users themselves; payment is a demo, so everyone can take every plan for nothing), `administrators`.',
   }),
   EMAIL_REQUIRED: flag.default(false).meta({
     description:

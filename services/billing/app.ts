@@ -26,5 +26,5 @@ export async function wire(base: ServiceBase, settings: BillingSettings, lifecyc
   obeyAdministrators(base, lifecycle);
   closeWithUsers(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
-  return { added: {}, verbs };
+  return { added: { settings }, verbs };
 }

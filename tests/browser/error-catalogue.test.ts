@@ -192,7 +192,7 @@ describe('the user’s own account', () => {
     const page = await openAs(client, '/subscription');
     await page.addInitScript('Math.random = () => 0');
     await page.reload();
-    await press(page, `${say('plan.select')}: Premium`);
+    await press(page, `${say('plan.upgrade')}: Premium`);
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: sayPayment('next') }).click();

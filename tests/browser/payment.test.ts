@@ -1,5 +1,5 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
-import { newUser } from '@talpa/test-kit/client';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -66,7 +66,7 @@ const timers = `
   window.fireTimers = () => { for (const work of held.values()) work(); held.clear(); };`;
 
 const choose = (page: Page, plan: string) =>
-  page.getByRole('button', { name: `Plan wählen: ${plan}` }).click();
+  page.getByRole('button', { name: new RegExp(`^(Plan wählen|Upgrade|Downgrade): ${plan}$`) }).click();
 
 /** Where the focus is: in the dialog, nowhere, or on a part of the page, named by what it says. */
 const focusOn = (page: Page) =>
@@ -134,6 +134,27 @@ describe('the payment dialog', () => {
     await page.getByText('Ihr neuer Plan ist „Basic“.', { exact: true }).waitFor();
     await expect.poll(tier).toBe('basic');
     expect(changes).toHaveLength(1);
+  });
+
+  it('says before a smaller plan is ordered what stays, what cannot be created, and what is lost', async () => {
+    const { page, client, dialog } = await onPlans({ plan: 'premium' });
+    for (let count = 0; count < 4; count += 1) await client.call('POST /api/tunnel-configs', proxyInput());
+    await page.reload();
+    await page.getByRole('button', { name: 'Upgrade: Enterprise' }).waitFor();
+    await page.getByRole('button', { name: 'Downgrade: Basic' }).click();
+    for (const text of [
+      sayPayment('consequence.keep_other', { count: 4 }),
+      sayPayment('consequence.create_other', { count: 2 }),
+      sayPayment('consequence.fewer'),
+      sayPayment('consequence.log_other', { count: 7 }),
+    ])
+      await dialog.getByText(text, { exact: true }).waitFor();
+    await dialog.getByText(/^Ihr Plan „Premium“ endet sofort/).waitFor();
+    await dialog.getByRole('button', { name: 'Schließen' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await choose(page, 'Enterprise');
+    await dialog.getByRole('checkbox').waitFor();
+    expect(await dialog.getByText(/laufen weiter/).count()).toBe(0);
   });
 
   it('leads from the success to a new proxy', async () => {
@@ -305,7 +326,7 @@ describe('the payment dialog', () => {
     await press('Schließen');
     await page.clock.runFor(1_000);
     await dialog.waitFor({ state: 'hidden' });
-    await expect.poll(() => focusOn(page)).toBe('Plan wählen');
+    await expect.poll(() => focusOn(page)).toBe('Upgrade');
     expect(changes).toEqual([]);
     await expect.poll(tier).toBe('basic');
   });
@@ -406,9 +427,7 @@ describe('an order that cannot be taken', () => {
     await expect.poll(() => order.isDisabled()).toBe(true);
     for (const plan of ['Basic', 'Premium', 'Enterprise'])
       await expect
-        .poll(() =>
-          page.getByRole('button', { name: `Plan wählen: ${plan}`, includeHidden: true }).isDisabled(),
-        )
+        .poll(() => page.getByRole('button', { name: `Upgrade: ${plan}`, includeHidden: true }).isDisabled())
         .toBe(true);
     await admin.call('DELETE /api/admin/users/:id/suspension', { id: user.id });
     await said.waitFor({ state: 'detached' });

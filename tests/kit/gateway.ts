@@ -124,6 +124,7 @@ export function useGateways(stores: () => Stores) {
           edge: null,
           defaultLanguage: 'de',
           registration: 'open',
+          planChanges: 'self',
           emailRequired: false,
           sendsEmail: false,
           gamePorts: false,

@@ -17,6 +17,7 @@ const publicSettings: readonly SettingName[] = [
   'TUNNEL_DOMAIN',
   'ACME_EMAIL',
   'REGISTRATION',
+  'PLAN_CHANGES',
   'SMTP_URL',
   'MAIL_FROM',
   'IMPRINT_URL',

@@ -1,6 +1,7 @@
 import type { FactorPolicy } from './factor-policy.ts';
 import type { RegistrationMode } from './invitations.ts';
 import type { Language } from './language.ts';
+import type { PlanChangePolicy } from './plans.ts';
 import type { TunnelProvider } from './tunnel-providers.ts';
 
 /** Where the gateway serves the certificate authority of our edge, as PEM. */
@@ -29,6 +30,8 @@ export interface PanelConfig {
   readonly defaultLanguage: Language;
   /** Who may register; the API enforces it. */
   readonly registration: RegistrationMode;
+  /** Who may change the plan of a user; the API enforces it. */
+  readonly planChanges: PlanChangePolicy;
   /** Whether one needs a verified email address to create anything; the API enforces it. */
   readonly emailRequired: boolean;
   /** Whether emails are sent: where MAIL_FROM is set. Where none are, administrators hand links over. */

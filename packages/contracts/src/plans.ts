@@ -2,6 +2,10 @@
 export const tiers = ['free', 'basic', 'premium', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
 
+/** Who may change the plan of a user: the user, by ordering one, or only administrators. */
+export const planChangePolicies = ['self', 'administrators'] as const;
+export type PlanChangePolicy = (typeof planChangePolicies)[number];
+
 export interface Plan {
   readonly id: Tier;
   readonly name: string;
@@ -74,6 +78,10 @@ export const plans: readonly Plan[] = [
 ];
 
 const byTier = Object.fromEntries(plans.map((plan) => [plan.id, plan])) as Record<Tier, Plan>;
+
+/** Whether one plan is larger than another; every plan is larger than none. */
+export const isLarger = (plan: Plan, than: Tier | null): boolean =>
+  plans.indexOf(plan) > plans.findIndex(({ id }) => id === than);
 
 /** The plan of a tier. */
 export function planOf(tier: Tier): Plan {

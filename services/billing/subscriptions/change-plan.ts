@@ -28,6 +28,7 @@ import {
  */
 export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingContext> = (context, input) => {
   const { userId } = context.actor;
+  if (context.settings.PLAN_CHANGES === 'administrators') throw new AppError('plan_changes_closed');
   return once({
     context,
     call: 'changePlan',

@@ -14,6 +14,7 @@ import { lockSubscription, saveSubscription } from './sql.ts';
 const stores = useStores();
 const billing = useVerbs(stores, 'billing');
 const day = 86_400_000;
+const settings = { PLAN_CHANGES: 'self', STREAM_WATCH_MS: 3_600_000 };
 
 let users = 0;
 /** Somebody with a plan that ends then. */
@@ -26,7 +27,9 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
   });
   const actor: SessionActor = { userId, isAdmin: false, sessionId: '' };
   const context = () =>
-    billing.call(actor, 'subscription.change') as BillingContext & { actor: SessionActor };
+    ({ ...billing.call(actor, 'subscription.change'), settings }) as unknown as BillingContext & {
+      actor: SessionActor;
+    };
   let version = 1;
   return {
     userId,

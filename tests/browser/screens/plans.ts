@@ -6,7 +6,8 @@ const path = '/subscription';
 
 async function choose(stage: Stage, plan = 'Enterprise') {
   const { user } = stage.words;
-  await stage.press(`${user('plan.select')}: ${plan}`);
+  const choice = user(plan === 'Enterprise' ? 'plan.upgrade' : 'plan.downgrade');
+  await stage.press(`${choice}: ${plan}`);
   await stage.dialog.waitFor();
 }
 /** The button that places the order; it also names the amount. */
@@ -63,6 +64,7 @@ export const planScreens: readonly Screen[] = [
     },
   },
   { name: 'payment-details', as: 'host', path, isDialog: true, act: (stage) => choose(stage) },
+  { name: 'payment-smaller', as: 'host', path, act: (stage) => choose(stage, 'Starter') },
   {
     name: 'payment-terms',
     as: 'host',

@@ -222,7 +222,9 @@ function openerOf(world: World, form: FormName, at: number) {
         admin(valuesAt(world.model.seen, { of: 'user', at }).reason ? 'user.changeReason' : 'users.suspend'),
       );
     default: {
-      const plans = main.getByRole('button', { name: new RegExp(`^${user('plan.select')}: `) });
+      const plans = main.getByRole('button', {
+        name: new RegExp(`^(${user('plan.select')}|${user('plan.upgrade')}|${user('plan.downgrade')}): `),
+      });
       return plans.nth(at % 3);
     }
   }

@@ -112,6 +112,7 @@ function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
       </Button>
     ),
     suspended: null,
+    ask: <LinkButton to={pages.subscription.path}>{t('plan.show')}</LinkButton>,
     plan:
       tier === null ? (
         <StartFree onStarted={onAdd} />

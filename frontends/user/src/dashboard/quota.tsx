@@ -4,6 +4,7 @@ import { Button, Progress, Tag, Tooltip } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { pages } from '../pages.ts';
+import { choosesPlans } from '../subscription/ask-administrator.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './dashboard.module.css';
 
@@ -47,7 +48,10 @@ export function AddButton({ onAdd, isMain }: { readonly onAdd: () => void; reado
   const { data } = useQuery(canCreateQuery);
   const { canCreate, limit, current } = data ?? nothing;
   const isFull = data !== undefined && current >= limit;
-  const why = limit === 0 ? t('proxies.empty.plan') : t('proxies.limitReached', { count: limit });
+  const why =
+    limit === 0
+      ? t(choosesPlans() ? 'proxies.empty.plan' : 'proxies.empty.ask')
+      : t('proxies.limitReached', { count: limit });
   return (
     <Tooltip title={isFull ? why : undefined}>
       <Button

@@ -1,6 +1,7 @@
 import { panelConfig } from '@talpa/panel-kit/core';
 import { Checkbox } from '@talpa/panel-kit/form';
 import { useId, useState } from 'react';
+import { ConsequenceList } from './consequence-list.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import styles from './payment.module.css';
 import type { StepProps } from './step.ts';
@@ -16,6 +17,7 @@ export function DetailsStep({ order, payment, change, formId, onNext }: StepProp
   return (
     <StepForm id={formId} onSubmit={() => (payment.accepted ? onNext() : setRefused(true))}>
       <OrderSummary {...order} />
+      <ConsequenceList {...order} />
       <div>
         <Checkbox
           checked={payment.accepted}

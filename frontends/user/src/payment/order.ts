@@ -1,6 +1,7 @@
 import { oneMonthAfter } from '@talpa/contracts/expiry';
 import type { Plan, Tier } from '@talpa/contracts/plans';
 import { type Amount, amountDue } from './amount.ts';
+import type { Consequence } from './consequences.ts';
 
 /** What is paid for: another plan, or one more month of one that ends or has ended. */
 export type Purpose = 'change' | 'renewal';
@@ -16,13 +17,21 @@ export interface Order {
   readonly from: Tier | null;
   /** When a plan ends that is renewed before its end; null for all others, which last a month from their order. */
   readonly validUntil: string | null;
+  /** What the change takes away. */
+  readonly consequences: readonly Consequence[];
 }
 
 /**
  * @param current the plan the user is on; null without one, and when it has run out
  * @param expiry when that one ends, as ISO 8601; null: never, or it has run out
  */
-export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null, expiry: string | null): Order {
+export function newOrder(
+  plan: Plan,
+  purpose: Purpose,
+  current: Tier | null,
+  expiry: string | null,
+  consequences: readonly Consequence[],
+): Order {
   const isRenewal = purpose === 'renewal';
   return {
     id: newOrderId(),
@@ -32,6 +41,7 @@ export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null, exp
     // A further month of the same plan replaces nothing that could be credited.
     amount: amountDue(plan, isRenewal ? null : current),
     validUntil: isRenewal && expiry ? oneMonthAfter(new Date(expiry)).toISOString() : null,
+    consequences,
   };
 }
 

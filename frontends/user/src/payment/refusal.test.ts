@@ -6,7 +6,7 @@ import { refusalOf } from './refusal.ts';
 const order = (id: Tier, purpose: Purpose, from: Tier | null) => {
   const plan = plans.find((one) => one.id === id);
   if (!plan) throw new Error(`there is no plan ${id}`);
-  return newOrder(plan, purpose, from, null);
+  return newOrder(plan, purpose, from, null, []);
 };
 
 describe('an open order', () => {

@@ -26,6 +26,18 @@ export const de = {
   'amount.unused':
     'Ihr Guthaben von {credit} wird nicht angerechnet. Es gilt nur für Pläne, die mehr kosten als das Guthaben.',
   'amount.due': 'Gesamtbetrag',
+  consequences: 'Mit dem Plan „{name}“ ändert sich:',
+  'consequence.keep_one': 'Ihr Proxy läuft weiter. Es wird nichts gelöscht und nichts getrennt.',
+  'consequence.keep_other': 'Alle {count} Proxys laufen weiter. Es wird nichts gelöscht und nichts getrennt.',
+  'consequence.create_one': 'Einen neuen Proxy können Sie erst anlegen, wenn Sie einen gelöscht haben.',
+  'consequence.create_other': 'Einen neuen Proxy können Sie erst anlegen, wenn Sie {count} gelöscht haben.',
+  'consequence.fewer':
+    'Eigene Domains, Game-Ports und Mitglieder bleiben. Weitere können Sie nur im Rahmen des neuen Plans hinzufügen.',
+  'consequence.log_one':
+    'Das Anfrage-Protokoll reicht nur noch einen Tag zurück. Ältere Einträge werden endgültig gelöscht.',
+  'consequence.log_other':
+    'Das Anfrage-Protokoll reicht nur noch {count} Tage zurück. Ältere Einträge werden endgültig gelöscht.',
+  'consequence.ends': 'Ihr Plan „{name}“ endet sofort. Die Restlaufzeit bis zum {date} verfällt.',
   terms: 'Ich stimme den Nutzungs- und Zahlungsbedingungen zu.',
   'terms.link': 'Bedingungen lesen',
   mustAgree: 'Sie müssen den Bedingungen zustimmen, um fortzufahren.',

@@ -28,6 +28,17 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'amount.unused':
     'Your {credit} credit can’t be applied. It only counts toward plans that cost more than the credit.',
   'amount.due': 'Total',
+  consequences: 'What changes with the “{name}” plan:',
+  'consequence.keep_one': 'Your proxy keeps running. Nothing is deleted or disconnected.',
+  'consequence.keep_other': 'All {count} proxies keep running. Nothing is deleted or disconnected.',
+  'consequence.create_one': 'You can’t create a new proxy until you’ve deleted one.',
+  'consequence.create_other': 'You can’t create a new proxy until you’ve deleted {count}.',
+  'consequence.fewer':
+    'Custom domains, game ports, and members stay. You can add more only within the limits of the new plan.',
+  'consequence.log_one': 'The request log only goes back one day. Older entries are permanently deleted.',
+  'consequence.log_other':
+    'The request log only goes back {count} days. Older entries are permanently deleted.',
+  'consequence.ends': 'Your “{name}” plan ends immediately. The time left until {date} is lost.',
   terms: 'I agree to the terms of use and the payment terms.',
   'terms.link': 'Read the terms',
   mustAgree: 'You must agree to the terms to continue.',

@@ -53,6 +53,7 @@ export function ProxiesPage() {
     suspended: null,
     plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
     limit: <OwnLimitLink />,
+    ask: <LinkButton to={pages.subscription.path}>{t('plan.show')}</LinkButton>,
   };
   // The button stands above the list: if it appeared after the list, it would push the list down.
   const isExpected = proxies.isPending && (quota?.current ?? 0) > 0;

@@ -8,11 +8,15 @@ import styles from './subscription.module.css';
 
 /** What a plan is to the user who looks at it. */
 export type PlanRole = 'current' | 'recommended' | 'other';
+/** What choosing a plan is: a first one, a larger or a smaller one; null where users choose none. */
+export type PlanChoice = 'select' | 'upgrade' | 'downgrade';
 
 /** One plan of the catalogue. */
 export function PlanCard(props: {
   readonly plan: Plan;
   readonly role: PlanRole;
+  /** Null: users change no plans here. */
+  readonly choice: PlanChoice | null;
   readonly disabled: boolean;
   readonly onSelect: () => void;
 }) {
@@ -30,7 +34,7 @@ export function PlanCard(props: {
     ...(logDays > 0 ? [t('plan.requestLog', { count: logDays })] : []),
     t('plan.ssl'),
   ];
-  const label = role === 'current' ? t('plan.current') : t('plan.select');
+  const label = role === 'current' ? t('plan.current') : props.choice && t(`plan.${props.choice}`);
   return (
     <li className={styles.plan} data-role={role}>
       <div className={styles.planHead}>
@@ -51,15 +55,17 @@ export function PlanCard(props: {
           </li>
         ))}
       </ul>
-      <Button
-        block
-        type={role === 'recommended' ? 'primary' : 'default'}
-        disabled={role === 'current' || props.disabled}
-        onClick={props.onSelect}
-        aria-label={`${label}: ${plan.name}`}
-      >
-        {label}
-      </Button>
+      {label && (
+        <Button
+          block
+          type={role === 'recommended' ? 'primary' : 'default'}
+          disabled={role === 'current' || props.disabled}
+          onClick={props.onSelect}
+          aria-label={`${label}: ${plan.name}`}
+        >
+          {label}
+        </Button>
+      )}
     </li>
   );
 }

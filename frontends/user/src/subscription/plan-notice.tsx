@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
+import { choosesPlans } from './ask-administrator.tsx';
 import { noticeKey, type PlanEnd, planEndOf } from './plan-end.ts';
 import styles from './subscription.module.css';
 
@@ -47,13 +48,17 @@ export function PlanNotice({ notice }: { readonly notice: EndNotice | null }) {
   return (
     <PlanEndAlert
       end={end}
-      action={<LinkButton to={pages.subscription.path}>{t(`plan.renew.${end.state}`)}</LinkButton>}
+      action={
+        <LinkButton to={pages.subscription.path}>
+          {t(choosesPlans() ? `plan.renew.${end.state}` : 'plan.show')}
+        </LinkButton>
+      }
       onClose={close}
     />
   );
 }
 
-/** What happens to one's plan and proxies, and the way to keep the plan. */
+/** What happens to one's plan and proxies, and the way to keep the plan where users can. */
 export function PlanEndAlert(props: {
   readonly end: PlanEnd;
   readonly action: ReactNode;
@@ -84,7 +89,8 @@ export function PlanEndAlert(props: {
       description={
         <>
           <p className={styles.endText}>
-            {end.state === 'ending' ? t('plan.ending.text', texts) : t('plan.expired.text', texts)}
+            {t(`plan.${end.state}.text`, texts)}
+            {choosesPlans() && ` ${t(`plan.${end.state}.renew`, texts)}`}
           </p>
           {props.action}
         </>

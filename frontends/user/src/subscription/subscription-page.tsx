@@ -1,8 +1,10 @@
-import { type Plan, plans } from '@talpa/contracts/plans';
+import { isLarger, type Plan, plans, type Tier } from '@talpa/contracts/plans';
+import { tunnelProviders } from '@talpa/contracts/tunnel-providers';
 import {
   type ApiError,
   canCreateQuery,
   invalidateAfter,
+  panelConfig,
   subscriptionQuery,
   useApiMutation,
   useHeadOf,
@@ -15,13 +17,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { askToAddProxy } from '../open-add.ts';
 import { pages } from '../pages.ts';
+import { consequencesOf, type Offers } from '../payment/consequences.ts';
 import type { Answer } from '../payment/flow.ts';
 import { newOrder, type Order, type Purpose } from '../payment/order.ts';
 import { PaymentDialog } from '../payment/payment-dialog.tsx';
 import { type Refusal, refusalOf } from '../payment/refusal.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
+import { AskAdministrator, choosesPlans } from './ask-administrator.tsx';
 import { CurrentPlan } from './current-plan.tsx';
-import { PlanCard, type PlanRole } from './plan-card.tsx';
+import { PlanCard, type PlanChoice, type PlanRole } from './plan-card.tsx';
 import { planEndOf } from './plan-end.ts';
 import { PlanEndAlert } from './plan-notice.tsx';
 import { isRecommended } from './recommended.ts';
@@ -45,8 +49,11 @@ export function SubscriptionPage() {
   const showRefusal = useRefusalToast();
   const select = (plan: Plan, purpose: Purpose) => {
     const refusal = refusalOf({ plan, purpose, from: tier }, now);
-    if (refusal) showRefusal(refusal);
-    else setOrder(newOrder(plan, purpose, tier, subscription.data?.expiry ?? null));
+    if (refusal) return showRefusal(refusal);
+    const expiry = subscription.data?.expiry ?? null;
+    const used = quota.data?.current ?? 0;
+    const consequences = purpose === 'change' ? consequencesOf(plan, { tier, expiry, used }, offers()) : [];
+    setOrder(newOrder(plan, purpose, tier, expiry, consequences));
   };
   const roleOf = (plan: Plan): PlanRole => {
     if (plan.id === tier) return 'current';
@@ -62,9 +69,11 @@ export function SubscriptionPage() {
         <PlanEndAlert
           end={end}
           action={
-            <Button type="primary" disabled={isClosed} onClick={() => select(end.plan, 'renewal')}>
-              {t(`plan.renew.${end.state}`)}
-            </Button>
+            choosesPlans() && (
+              <Button type="primary" disabled={isClosed} onClick={() => select(end.plan, 'renewal')}>
+                {t(`plan.renew.${end.state}`)}
+              </Button>
+            )
           }
         />
       )}
@@ -85,18 +94,20 @@ export function SubscriptionPage() {
       )}
       {!isLoading && (
         <>
+          {!choosesPlans() && <AskAdministrator />}
           <ul className={styles.grid} aria-label={t('plan.all')}>
             {plans.map((plan) => (
               <PlanCard
                 key={plan.id}
                 plan={plan}
                 role={roleOf(plan)}
+                choice={choosesPlans() ? choiceOf(plan, tier) : null}
                 disabled={isClosed}
                 onSelect={() => select(plan, 'change')}
               />
             ))}
           </ul>
-          <Notes />
+          {choosesPlans() && <Notes />}
         </>
       )}
       <PaymentDialog
@@ -123,6 +134,17 @@ export function SubscriptionPage() {
     </Page>
   );
 }
+
+const choiceOf = (plan: Plan, tier: Tier | null): PlanChoice => {
+  if (tier === null) return 'select';
+  return isLarger(plan, tier) ? 'upgrade' : 'downgrade';
+};
+
+/** What this installation offers beside proxies. */
+const offers = (): Offers => {
+  const { tunnelProvider, gamePorts, requestLogDays } = panelConfig();
+  return { customDomains: tunnelProviders[tunnelProvider].customDomains, gamePorts, requestLogDays };
+};
 
 /** Says why an order cannot be placed. */
 function useRefusalToast() {

@@ -55,6 +55,8 @@ export const de = {
   'proxies.empty.limit': 'Wie viele Proxys Sie anlegen dürfen, legen Sie als Administrator selbst fest.',
   'proxies.setLimit': 'Eigenes Limit festlegen',
   'proxies.empty.plan': 'Um einen Proxy anzulegen, brauchen Sie einen Plan. Der kleinste ist kostenlos.',
+  'proxies.empty.ask':
+    'Um einen Proxy anzulegen, brauchen Sie einen Plan. Den gibt Ihnen ein Administrator dieses Panels.',
   'proxies.upgrade': 'Jetzt upgraden',
   'proxies.limitReached_one': 'Ihr Plan erlaubt einen Proxy. Für weitere brauchen Sie einen größeren Plan.',
   'proxies.limitReached_other':
@@ -178,10 +180,12 @@ export const de = {
   'plan.available': 'Verfügbar',
   'plan.expired': 'Ihr Plan „{name}“ ist abgelaufen',
   'plan.expired.text':
-    'Sie nutzen jetzt den kostenlosen Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter. Wenn Sie „{name}“ erneuern, gilt dieser Plan sofort wieder für einen Monat.',
+    'Sie nutzen jetzt den kostenlosen Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter.',
+  'plan.expired.renew': 'Wenn Sie „{name}“ erneuern, gilt dieser Plan sofort wieder für einen Monat.',
   'plan.ending': 'Ihr Plan „{name}“ endet {when}, am {date}',
   'plan.ending.text':
-    'Danach gilt der kostenlose Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter. Wenn Sie jetzt verlängern, beginnt der neue Monat nach Ablauf des aktuellen.',
+    'Danach gilt der kostenlose Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter.',
+  'plan.ending.renew': 'Wenn Sie jetzt verlängern, beginnt der neue Monat nach Ablauf des aktuellen.',
   'plan.renew.ending': 'Plan verlängern',
   'plan.renew.expired': 'Plan erneuern',
   'plan.notice.close': 'Hinweis schließen',
@@ -209,6 +213,9 @@ export const de = {
   'plan.premium.text': 'Für mehrere Server, mit Luft nach oben.',
   'plan.enterprise.text': 'Für Hoster und große Netzwerke.',
   'plan.select': 'Plan wählen',
+  'plan.upgrade': 'Upgrade',
+  'plan.downgrade': 'Downgrade',
+  'plan.show': 'Plan ansehen',
   'plan.choose': 'Plan wählen',
   'plan.current': 'Aktueller Plan',
   'plan.currentBadge': 'Aktuell',
@@ -223,6 +230,10 @@ export const de = {
   'plan.suspended': 'Planwechsel nicht möglich',
   'plan.suspended.text':
     'Solange Ihr Konto gesperrt ist, können Sie Ihren Plan weder wechseln noch verlängern.',
+  'plan.closed': 'Pläne ändert hier ein Administrator',
+  'plan.closed.text':
+    'Wenn Sie einen anderen Plan brauchen oder Ihren Plan verlängern möchten, wenden Sie sich an einen Administrator dieses Panels.',
+  'plan.closed.support': 'Support kontaktieren',
   'plan.notes': 'Gut zu wissen',
   'plan.note.once': 'Upgrades und Downgrades gelten sofort. Bezahlte Pläne laufen einen Monat.',
   'plan.note.keep': 'Bestehende Proxys laufen weiter, auch wenn der neue Plan weniger erlaubt.',

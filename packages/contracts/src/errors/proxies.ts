@@ -17,6 +17,11 @@ export const proxiesErrors = {
     de: 'Sie haben dieses Abonnement bereits abgeschlossen',
     en: 'You are already subscribed to this plan',
   },
+  plan_changes_closed: {
+    status: 403,
+    de: 'Pläne ändern hier nur Administratoren. Wenden Sie sich an sie, wenn Sie einen anderen Plan brauchen.',
+    en: 'Only administrators change plans here. Contact them if you need a different plan.',
+  },
   subdomain_similar: {
     status: 409,
     de: 'Die Subdomain „{subdomain}“ sieht einer vergebenen zum Verwechseln ähnlich. Wählen Sie eine andere.',

@@ -24,7 +24,14 @@ export const subscriptionRoutes = {
     input: z.object({ planId: z.enum(tiers) }),
     response: subscription,
     idempotent: true,
-    errors: ['idempotency_key_reused', 'not_signed_in', 'account_suspended', 'email_unverified', 'same_plan'],
+    errors: [
+      'idempotency_key_reused',
+      'not_signed_in',
+      'account_suspended',
+      'email_unverified',
+      'plan_changes_closed',
+      'same_plan',
+    ],
   }),
   'GET /api/user/subscription/can-create-proxy': entry({
     summary: 'Check whether you can create another proxy',
