@@ -95,7 +95,7 @@ export { wasDeleted } from './core/live/deleted.ts';
 export { useIsLive, useLiveUpdates, useStaleSince } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';
-export { useAgo, useNow } from './core/now.ts';
+export { useAgo, useLasting, useNow } from './core/now.ts';
 export { routesOf, useHeadOf } from './core/page-routes.tsx';
 export { panelConfig } from './core/panel-config.ts';
 export { passkeysWork, usePasskeys } from './core/passkeys.ts';

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { startOurs } from '@talpa/test-kit/connector/connectors';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { endPlan } from '@talpa/test-kit/plans';
@@ -12,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 // What a test stops stays stopped.
 const system = useTalpa(apart, { patience: null });
 const browser = useBrowser();
-const { user: say } = wordsIn('de');
+const { user: say, members: sayMembers } = wordsIn('de');
 const day = 86_400_000;
 
 async function open(client: Client, path: string, random = 0.5) {
@@ -123,7 +125,8 @@ describe('the dashboard', () => {
     const { page } = await open(client, '/');
     const mine = card(page, 'Meine Proxys');
     await mine.getByText('Ein Proxy braucht Ihre Aufmerksamkeit.').waitFor();
-    await mine.getByText('Läuft der Connector auf Ihrem Server?').waitFor();
+    await mine.getByText(say('attention.never')).waitFor();
+    await mine.getByText('Noch nicht installiert').waitFor();
     await mine.getByText('1 von 1 belegt').waitFor();
     await mine.getByText('0 verfügbar').waitFor();
     await expect
@@ -131,8 +134,56 @@ describe('the dashboard', () => {
       .toBe('/subscription');
     await mine.getByRole('button', { name: 'Proxy anlegen' }).hover({ force: true });
     await page.getByRole('tooltip', { name: /Ihr Plan erlaubt einen Proxy/ }).waitFor();
+    await mine.getByRole('button', { name: `Installieren: ${proxy.serverName}` }).click();
+    await page.getByRole('dialog', { name: `Installation: ${proxy.serverName}` }).waitFor();
+    await page.keyboard.press('Escape');
     await mine.getByRole('link', { name: proxy.serverName, exact: true }).click();
     await heading(page, proxy.serverName).waitFor();
+  });
+
+  it('says that a connection was lost, and since when, in the words of the list and of the status', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { edge } = system.talpa;
+    if (!edge) throw new Error('there is no edge');
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    const ca = readFileSync(edge.authorityFile, 'utf8');
+    const connector = await startOurs({ port: edge.connectorPort, ca, token, originPort: 9 });
+    const { page } = await open(client, '/');
+    const mine = card(page, 'Meine Proxys');
+    await mine.getByText('Alle Connectoren sind verbunden.').waitFor();
+    await connector.kill();
+    const lost = /^Getrennt seit 1\sMinute$/;
+    await mine.getByText(lost).waitFor();
+    await mine.getByText(say('attention.lost')).waitFor();
+    await mine.getByRole('button', { name: `Tunnel-Status prüfen: ${proxy.serverName}` }).click();
+    await page.getByRole('dialog').getByText(lost).waitFor();
+    await page.goto('/tunnel-configuration');
+    await page.getByRole('row').getByText(lost).waitFor();
+  });
+
+  it('shows a member what is shared with them and what they are invited to, and greets nobody who has a proxy', async () => {
+    const { client: owner } = await newUser(system.url, 'premium');
+    const { client, user } = await newUser(system.url);
+    const shared = (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy;
+    const offered = (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy;
+    for (const { id } of [shared, offered])
+      await owner.call('POST /api/tunnel-configs/:id/members', { id, role: 'view', username: user.username });
+    const invitations = await client.call('GET /api/proxy-invitations', {});
+    const first = invitations.find(({ proxyName }) => proxyName === shared.serverName);
+    await client.call('POST /api/proxy-invitations/:id/acceptance', { id: first?.id ?? 0 });
+    const { page, complaints } = await open(client, '/');
+    await card(page, sayMembers('shared.title')).getByRole('link', { name: shared.serverName }).waitFor();
+    const invited = card(page, sayMembers('invitations.title'));
+    await invited.getByText(offered.serverName).waitFor();
+    await page.getByText(say('dashboard.noneOwn'), { exact: true }).waitFor();
+    expect(await page.getByText(say('dashboard.first'), { exact: true }).count()).toBe(0);
+    await invited
+      .getByRole('button', { name: sayMembers('invitations.accept.of', { proxy: offered.serverName }) })
+      .click();
+    await invited.waitFor({ state: 'detached' });
+    await card(page, sayMembers('shared.title')).getByRole('link', { name: offered.serverName }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('shows the user’s own proxies before the system’s figures, on a phone within the first screen', async () => {

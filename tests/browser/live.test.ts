@@ -54,7 +54,7 @@ describe('a change made elsewhere', () => {
 
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     for (const page of [first, second])
-      await row(page, proxy.serverName).getByText('Nicht verbunden').waitFor();
+      await row(page, proxy.serverName).getByText('Noch nicht installiert').waitFor();
     expect(streams).toEqual([]);
     await expect.poll(() => row(others, proxy.serverName).count()).toBe(0);
 

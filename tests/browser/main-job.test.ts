@@ -70,13 +70,13 @@ describe('in the browser', () => {
     await page.keyboard.press('Escape');
 
     const row = page.getByRole('row', { name: /Mein Größter Server/ });
-    await row.getByText('Nicht verbunden').waitFor();
+    await row.getByText('Noch nicht installiert').waitFor();
     await expect
       .poll(() => row.getByRole('link', { name: /tunnel\.localhost/ }).getAttribute('href'))
       .toContain('//mein-groesster-server.tunnel.localhost');
 
     await page.getByRole('button', { name: /^Tunnel-Status prüfen/ }).click();
-    await page.getByText('Noch nie verbunden').waitFor();
+    await page.getByRole('dialog').getByText('Noch nicht installiert').waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: /^Bearbeiten/ }).click();

@@ -17,6 +17,8 @@ export const pages = {
       'GET /api/user/subscription/can-create-proxy',
       'GET /api/tunnel-configs',
       'GET /api/user/subscription',
+      'GET /api/shared-proxies',
+      'GET /api/proxy-invitations',
     ],
   },
   proxies: {

@@ -17,7 +17,7 @@ import { exportedRequest } from './request-log.ts';
 import { memberRoles } from './roles.ts';
 import { secondFactor } from './second-factors.ts';
 import { serviceToken } from './service-tokens.ts';
-import { proxyStatuses, statusReasons } from './status.ts';
+import { proxyStatuses, statusReasons, tunnelHealths } from './status.ts';
 import { mostListedVisits, visit } from './visits.ts';
 
 const time = z.iso.datetime();
@@ -64,10 +64,6 @@ export const preferences = z
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof preferences>;
 export type QuietHours = NonNullable<Preferences['notifications']['quietHours']>;
-
-/** The provider's own word on a tunnel: never connected, some connections failed, connected, connected once. */
-export const tunnelHealths = ['inactive', 'degraded', 'healthy', 'down'] as const;
-export type TunnelHealth = (typeof tunnelHealths)[number];
 
 /** What a member of a proxy may do, and when that ends by itself; null: never. */
 export const membership = z

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { preferences, suspension, tunnelHealths } from './entities.ts';
+import { preferences, suspension } from './entities.ts';
 import { mail } from './mails.ts';
 import { domainContent, memberContent } from './notifications.ts';
 import { tiers } from './plans.ts';
 import { providerFaults } from './provider-problems.ts';
 import type { ServiceName } from './service-names.ts';
-import { proxyStatuses, statusReasons } from './status.ts';
+import { proxyStatuses, statusReasons, tunnelHealths } from './status.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers).nullable();

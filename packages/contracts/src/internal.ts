@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditAction } from './audit.ts';
-import { resetLink, totals, tunnelHealths, tunnelStatus } from './entities.ts';
+import { resetLink, totals, tunnelStatus } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import { exportCalls } from './export-calls.ts';
@@ -12,6 +12,7 @@ import { proxyEvent } from './proxy-events.ts';
 import { loggedRequest, requestLog } from './request-log.ts';
 import { requestFilters, requestPage } from './routes/request-log.ts';
 import type { ServiceName } from './service-names.ts';
+import { tunnelHealths } from './status.ts';
 import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
 
 interface CallBetween {

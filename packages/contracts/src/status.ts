@@ -9,3 +9,19 @@ export const statusReasons = [
   'zone_full',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
+
+/** The provider's own word on a tunnel: never connected, some connections failed, connected, connected once. */
+export const tunnelHealths = ['inactive', 'degraded', 'healthy', 'down'] as const;
+export type TunnelHealth = (typeof tunnelHealths)[number];
+
+/** Why no connector is connected to a tunnel: none was since the tunnel was made, or its connection was lost. */
+export type Absence = 'never' | 'lost';
+
+/** Null for a proxy whose status says something else. */
+export function absenceOf(proxy: {
+  readonly status: (typeof proxyStatuses)[number];
+  readonly tunnelHealth: TunnelHealth | null;
+}): Absence | null {
+  if (proxy.status !== 'inactive') return null;
+  return proxy.tunnelHealth === 'down' ? 'lost' : 'never';
+}

@@ -1,7 +1,9 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { formatTime, useAgo, useLanguage, useStaleSince } from '@talpa/panel-kit/core';
+import { absenceOf } from '@talpa/contracts/status';
+import { useAgo, useStaleSince } from '@talpa/panel-kit/core';
 import { Tag, Tooltip } from '@talpa/panel-kit/ui';
 import type { ReactNode } from 'react';
+import { LostSince } from './lost-since.tsx';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 
@@ -13,7 +15,7 @@ export function ProxyStatus({ proxy }: { readonly proxy: ProxyConfig }) {
   return (
     <span className={`${styles.status} ${staleSince ? styles.stale : ''}`}>
       <Word proxy={proxy} />
-      <Note proxy={proxy} staleSince={staleSince} />
+      <Note staleSince={staleSince} />
     </span>
   );
 }
@@ -27,34 +29,34 @@ function Word({ proxy }: { readonly proxy: ProxyConfig }) {
         <Tag color="error">{t('status.suspended')}</Tag>
       </Explained>
     );
-  const label = proxy.changePending ? t('status.changePending') : t(`status.${proxy.status}`);
-  const tag = <Tag color={proxy.changePending ? 'processing' : colors[proxy.status]}>{label}</Tag>;
+  const tag = (
+    <Tag color={proxy.changePending ? 'processing' : colors[proxy.status]}>
+      <Label proxy={proxy} />
+    </Tag>
+  );
   if (statusReason) return <Explained why={t(`reason.${statusReason}`)}>{tag}</Explained>;
   const isLimited = proxy.status === 'active' && tunnelHealth === 'degraded';
   return isLimited ? <Explained why={t('tunnel.degraded')}>{tag}</Explained> : tag;
 }
 
-/** How old what is shown is comes before when the connector was seen: the one may have changed the other. */
-function Note(props: { readonly proxy: ProxyConfig; readonly staleSince: string | null }) {
+/** „Noch nicht installiert“ and „Getrennt seit …“ are two states of a tunnel that is not connected. */
+function Label({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useProxyTexts();
-  const language = useLanguage();
+  if (proxy.changePending) return t('status.changePending');
+  const absence = absenceOf(proxy);
+  if (absence === 'lost') return <LostSince at={proxy.tunnelHealthAt} />;
+  return t(absence === 'never' ? 'status.never' : `status.${proxy.status}`);
+}
+
+/** How old what is shown is, where the live stream is interrupted. */
+function Note({ staleSince }: { readonly staleSince: string | null }) {
+  const t = useProxyTexts();
   const ago = useAgo();
-  const { tunnelHealth, tunnelHealthAt, status } = props.proxy;
-  if (props.staleSince)
-    return (
-      <Explained why={t('status.stale.text')}>
-        <span className={styles.statusNote}>{t('status.stale', { ago: ago(props.staleSince) })}</span>
-      </Explained>
-    );
-  if (status !== 'inactive' || tunnelHealth !== 'down' || !tunnelHealthAt) return null;
+  if (!staleSince) return null;
   return (
-    <time
-      className={styles.statusNote}
-      dateTime={tunnelHealthAt}
-      title={formatTime(tunnelHealthAt, language)}
-    >
-      {t('status.lastSeen', { ago: ago(tunnelHealthAt) })}
-    </time>
+    <Explained why={t('status.stale.text')}>
+      <span className={styles.statusNote}>{t('status.stale', { ago: ago(staleSince) })}</span>
+    </Explained>
   );
 }
 

@@ -3,6 +3,7 @@ import { ApiError, call, useToast } from '@talpa/panel-kit/core';
 import { ErrorCard, Facts, Loading, Tag } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { LostSince } from './lost-since.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './recreate-button.tsx';
@@ -48,6 +49,20 @@ export function StatusDialog(props: {
       {(proxy) => <Status proxy={proxy} onInstall={install} />}
     </ProxyModal>
   );
+}
+
+/** As the list and the dashboard say it. */
+function TunnelWord({
+  status,
+  proxy,
+}: {
+  readonly status: keyof typeof colors;
+  readonly proxy: ProxyConfig;
+}) {
+  const t = useProxyTexts();
+  if (status === 'inactive') return t('status.never');
+  if (status !== 'down') return t(`tunnel.${status}`);
+  return <LostSince at={proxy.tunnelHealth === 'down' ? proxy.tunnelHealthAt : null} />;
 }
 
 function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy: ProxyConfig) => void }) {
@@ -99,7 +114,7 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
           [
             t('check.status'),
             <Tag key="status" color={colors[word]}>
-              {t(`tunnel.${word}`)}
+              <TunnelWord status={word} proxy={proxy} />
             </Tag>,
           ],
         ]}

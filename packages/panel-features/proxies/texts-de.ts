@@ -23,6 +23,9 @@ export const de = {
   'order.-serverName': 'Name Z–A',
   'status.pending': 'Wird eingerichtet',
   'status.inactive': 'Nicht verbunden',
+  'status.never': 'Noch nicht installiert',
+  'status.lost': 'Getrennt seit {span}',
+  'status.lost.unknown': 'Getrennt',
   'status.active': 'Verbunden',
   'status.error': 'Fehler',
   'status.changePending': 'Änderung ausstehend',
@@ -97,8 +100,6 @@ export const de = {
   'check.notFound': 'Dieser Tunnel existiert beim Anbieter nicht mehr. Erstellen Sie ihn neu.',
   'tunnel.healthy': 'Verbunden',
   'tunnel.degraded': 'Eingeschränkt verbunden',
-  'tunnel.inactive': 'Noch nie verbunden',
-  'tunnel.down': 'Verbindung verloren',
   'tunnel.online': 'Online',
   'tunnel.not_found': 'Nicht gefunden',
   'recreate.title': 'Tunnel neu erstellen?',
@@ -139,7 +140,6 @@ export const de = {
   'install.firewall': 'Firewall',
   'install.firewall.text':
     'Erlauben Sie ausgehende Verbindungen zum Tunnel-Anbieter auf den Ports {ports} ({protocols}). Eingehend muss kein Port offen sein.',
-  'status.lastSeen': 'zuletzt verbunden {ago}',
   'status.stale': 'Stand: {ago}',
   'status.stale.text':
     'Die Live-Verbindung zum Panel ist unterbrochen. Angezeigt wird der zuletzt bekannte Status.',

@@ -25,6 +25,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'order.-serverName': 'Name Z to A',
   'status.pending': 'Setting up',
   'status.inactive': 'Not connected',
+  'status.never': 'Not installed yet',
+  'status.lost': 'Disconnected for {span}',
+  'status.lost.unknown': 'Disconnected',
   'status.active': 'Connected',
   'status.error': 'Error',
   'status.changePending': 'Change pending',
@@ -99,8 +102,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'check.notFound': 'This tunnel no longer exists at the provider. Recreate it.',
   'tunnel.healthy': 'Connected',
   'tunnel.degraded': 'Partially connected',
-  'tunnel.inactive': 'Never connected',
-  'tunnel.down': 'Connection lost',
   'tunnel.online': 'Online',
   'tunnel.not_found': 'Not found',
   'recreate.title': 'Recreate tunnel?',
@@ -140,7 +141,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.firewall': 'Firewall rules',
   'install.firewall.text':
     'Allow outbound connections to the tunnel provider on ports {ports} ({protocols}). No inbound port needs to be open.',
-  'status.lastSeen': 'last connected {ago}',
   'status.stale': 'As of {ago}',
   'status.stale.text':
     'The live connection to the panel is interrupted. You’re seeing the last known status.',

@@ -6,6 +6,7 @@ import {
   formatDate,
   formatDaysAhead,
   formatEuros,
+  formatLasting,
   formatMoment,
   formatShare,
   formatShortTime,
@@ -88,6 +89,15 @@ it('says how long ago something was, to what matters, and nothing lies ahead', (
   expect(ago('2026-06-10T11:58:00Z', 'en')).toBe('2\u00a0minutes ago');
   expect(ago('2026-06-10T09:00:01Z')).toBe('vor 2\u00a0Stunden');
   expect(ago('2026-06-07T12:00:00Z')).toBe('vor 3\u00a0Tagen');
+});
+
+it('says for how long something has lasted, as it follows „seit“ and “for”, a minute at least', () => {
+  const now = Date.parse('2026-06-10T12:00:00Z');
+  const lasting = (time: string, language: 'de' | 'en' = 'de') => formatLasting(time, now, language);
+  expect(lasting('2026-06-10T12:05:00Z')).toBe('1\u00a0Minute');
+  expect(lasting('2026-06-10T11:58:00Z', 'en')).toBe('2\u00a0minutes');
+  expect(lasting('2026-06-10T09:00:01Z')).toBe('2\u00a0Stunden');
+  expect(lasting('2026-06-07T12:00:00Z')).toBe('3\u00a0Tagen');
 });
 
 it('writes how long something took in its two largest units', () => {

@@ -120,6 +120,25 @@ const agoUnits = [
 ] as const;
 
 /**
+ * For how long something has lasted, to the minute, the hour or the day, as it follows „seit“: „2 Tagen“; a minute at
+ * least.
+ * @param now ms; clocks differ, so what lies ahead has just begun.
+ */
+export function formatLasting(time: string, now: number, language: Language): string {
+  const passed = Math.max(60_000, now - new Date(time).getTime());
+  const [unit, ms] = agoUnits.find(([, length]) => passed >= length) ?? agoUnits[2];
+  // „in 3 Tagen“ without the first word: the case that follows „seit“, too.
+  const parts = new Intl.RelativeTimeFormat(locales[language]).formatToParts(Math.floor(passed / ms), unit);
+  const from = parts.findIndex(({ type }) => type === 'integer');
+  return withUnitKept(
+    parts
+      .slice(from)
+      .map(({ value }) => value)
+      .join(''),
+  );
+}
+
+/**
  * How long ago a moment was, to the minute, the hour or the day: „vor 2 Minuten“; null within the last minute.
  * @param now ms; clocks differ, so what lies ahead is now.
  */

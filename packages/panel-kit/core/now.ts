@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { formatAgo } from './format.ts';
+import { formatAgo, formatLasting } from './format.ts';
 import { useKitTexts } from './texts/kit-texts.ts';
 import { useLanguage } from './texts/language.ts';
 
@@ -41,4 +41,11 @@ export function useAgo(): (time: string) => string {
     () => (time) => formatAgo(time, current, language) ?? t('momentAgo'),
     [t, language, current],
   );
+}
+
+/** Says for how long something has lasted, and goes on saying it right: „2 Tagen“, after „seit“. */
+export function useLasting(): (time: string) => string {
+  const language = useLanguage();
+  const current = useNow();
+  return (time) => formatLasting(time, current, language);
 }

@@ -50,6 +50,7 @@ export const userScreens: readonly Screen[] = [
   { name: 'dashboard-admin', as: 'admin', path: '/' },
   { name: 'dashboard-new', as: 'newcomer', path: '/' },
   { name: 'dashboard-starter', as: 'starter', path: '/' },
+  { name: 'dashboard-shared', as: 'full', path: '/' },
   { name: 'dashboard-ending', as: 'ending', path: '/' },
   { name: 'dashboard-expired', as: 'expired', path: '/' },
   { name: 'dashboard-suspended', as: 'suspended', path: '/' },

@@ -21,13 +21,23 @@ it('puts the proxies that need care first, the urgent ones on top, and leaves th
     proxy('moving while down', { status: 'inactive', changePending: true }),
     proxy('moving while broken', { status: 'error', changePending: true }),
     proxy('well too', {}),
+    proxy('not installed', { status: 'inactive', tunnelHealth: 'inactive' }),
     proxy('down', { status: 'inactive', tunnelHealth: 'down' }),
     proxy('broken', { status: 'error', tunnelHealth: null }),
     proxy('suspended', { suspension }),
   ];
   const names = byUrgency(proxies).map(({ serverName }) => serverName);
   const moving = ['moving', 'moving while down', 'moving while broken'];
-  expect(names).toEqual(['suspended', 'broken', 'down', 'degraded', ...moving, 'well', 'well too']);
+  expect(names).toEqual([
+    'suspended',
+    'broken',
+    'down',
+    'not installed',
+    'degraded',
+    ...moving,
+    'well',
+    'well too',
+  ]);
   expect(proxies.filter((one) => attentionOf(one) === null)).toHaveLength(2);
-  expect(proxies.filter(needsCare)).toHaveLength(4);
+  expect(proxies.filter(needsCare)).toHaveLength(5);
 });

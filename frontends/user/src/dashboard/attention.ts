@@ -1,7 +1,8 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { absenceOf } from '@talpa/contracts/status';
 
 /** What a user should know of a proxy, and may have to do something about; the most urgent first. */
-const attentions = ['suspended', 'error', 'inactive', 'degraded', 'pending'] as const;
+const attentions = ['suspended', 'error', 'lost', 'never', 'degraded', 'pending'] as const;
 export type Attention = (typeof attentions)[number];
 
 /** Why a proxy needs care; null when all is well. */
@@ -10,7 +11,9 @@ export function attentionOf(proxy: ProxyConfig): Attention | null {
   // The status badge shows the pending change, too, whatever the status was before.
   if (proxy.changePending) return 'pending';
   if (proxy.status === 'error') return 'error';
-  if (proxy.status === 'inactive' || proxy.status === 'pending') return proxy.status;
+  if (proxy.status === 'pending') return 'pending';
+  const absence = absenceOf(proxy);
+  if (absence) return absence;
   return proxy.tunnelHealth === 'degraded' ? 'degraded' : null;
 }
 

@@ -16,6 +16,7 @@ import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { OwnProxies } from './own-proxies.tsx';
 import { PingCard } from './ping-card.tsx';
+import { Invitations, SharedProxies } from './shared-proxies.tsx';
 import { TotalsCards } from './totals-cards.tsx';
 
 /** What has failed once is asked for again in its own place: not the whole page waits for it. */
@@ -45,7 +46,9 @@ export function DashboardPage() {
         <>
           <PlanNotice notice={notice} />
           {administration?.first}
+          <Invitations />
           <OwnProxies onAdd={add} leadsToPlans={notice === null} />
+          <SharedProxies />
           <Columns count={3}>
             {showTotals && <TotalsCards />}
             <PingCard />

@@ -1,20 +1,25 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyAddress, ProxyStatus } from '@talpa/panel-features/proxy-status';
-import { canCreateQuery, proxiesQuery, useUser } from '@talpa/panel-kit/core';
+import { ProxyAddress, ProxyStatus, useProxyTexts } from '@talpa/panel-features/proxy-status';
+import { canCreateQuery, proxiesQuery, sharedProxiesQuery, useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { pages } from '../pages.ts';
 import { useEmptyReason } from '../proxies/empty-reason.ts';
 import { OwnLimitLink } from '../proxies/own-limit-link.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { attentionOf, byUrgency, needsCare } from './attention.ts';
 import styles from './dashboard.module.css';
+import { type NextStep, nextStepOf } from './next-step.ts';
 import { AddButton, Quota } from './quota.tsx';
+import type { AskedStep } from './row-dialogs.tsx';
 import { StartFree } from './start-free.tsx';
 
 const shownAtMost = 5;
+
+const RowDialogs = lazy(() => import('./row-dialogs.tsx').then((module) => ({ default: module.RowDialogs })));
 
 /** The user's own proxies against the limit, and how they are: those that need attention first. */
 export function OwnProxies({
@@ -61,6 +66,7 @@ export function OwnProxies({
 function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
   const t = useUserTexts();
   const isSuspended = useUser().suspension !== null;
+  const [asked, setAsked] = useState<AskedStep | null>(null);
   const needy = proxies.filter(needsCare).length;
   const Icon = needy === 0 ? CircleCheck : TriangleAlert;
   return (
@@ -76,15 +82,23 @@ function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
         {byUrgency(proxies)
           .slice(0, shownAtMost)
           .map((proxy) => (
-            <Row key={proxy.id} proxy={proxy} />
+            <Row key={proxy.id} proxy={proxy} onStep={(step) => setAsked({ step, proxy })} />
           ))}
       </ul>
+      {asked && (
+        <Suspense>
+          <RowDialogs asked={asked} proxies={proxies} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-function Row({ proxy }: { readonly proxy: ProxyConfig }) {
+function Row(props: { readonly proxy: ProxyConfig; readonly onStep: (step: NextStep) => void }) {
+  const { proxy } = props;
   const t = useUserTexts();
+  const words = useProxyTexts();
+  const step = nextStepOf(proxy);
   const attention = attentionOf(proxy);
   return (
     <li className={styles.row}>
@@ -95,7 +109,21 @@ function Row({ proxy }: { readonly proxy: ProxyConfig }) {
         <ProxyAddress proxy={proxy} />
       </div>
       {attention && <p className={styles.why}>{t(`attention.${attention}`)}</p>}
-      <ProxyStatus proxy={proxy} />
+      <div className={styles.state}>
+        <ProxyStatus proxy={proxy} />
+        {step && (
+          <Button
+            size="small"
+            aria-label={words('action', {
+              action: words(`action.${step}`),
+              name: proxy.serverName,
+            })}
+            onClick={() => props.onStep(step)}
+          >
+            {words(step === 'install' ? 'action.install' : `action.${step}.short`)}
+          </Button>
+        )}
+      </div>
     </li>
   );
 }
@@ -104,6 +132,7 @@ function Row({ proxy }: { readonly proxy: ProxyConfig }) {
 function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
   const t = useUserTexts();
   const reason = useEmptyReason();
+  const { data: shared } = useQuery(sharedProxiesQuery);
   const { subscriptionTier: tier } = useUser();
   const actions = {
     add: (
@@ -124,7 +153,8 @@ function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
   return (
     <EmptyState
       icon={<Cable size={22} aria-hidden />}
-      title={t('dashboard.first')}
+      // A member has a proxy already.
+      title={t(shared && shared.length > 0 ? 'dashboard.noneOwn' : 'dashboard.first')}
       {...(reason && { text: t(`proxies.empty.${reason}`), action: actions[reason] })}
     />
   );

@@ -40,9 +40,8 @@ export function StartFree({ onStarted }: { readonly onStarted: () => void }) {
       <Link to={pages.subscription.path}>{t('plan.choose')}</Link>
       {terms && (
         <p className={styles.startTerms}>
-          {t('dashboard.start.terms')}{' '}
           <a href={terms} target="_blank" rel="noreferrer">
-            {t('dashboard.start.readTerms')}
+            {t('dashboard.start.terms')}
           </a>
         </p>
       )}

@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { roleTexts } from '@talpa/contracts/role-texts';
 import { roleOf } from '@talpa/contracts/roles';
-import { ProxyAddress, ProxyStatus } from '@talpa/panel-features/proxies';
+import { ProxyAddress, ProxyStatus } from '@talpa/panel-features/proxy-status';
 import { formatTime, sharedProxiesQuery, useLanguage } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { LongText } from '@talpa/panel-kit/table';

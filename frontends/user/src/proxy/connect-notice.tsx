@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { absenceOf } from '@talpa/contracts/status';
 import { mayDo, ProxyActionButton } from '@talpa/panel-features/proxies';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -6,10 +7,10 @@ import styles from './proxy.module.css';
 
 /** What a proxy lacks so that visitors get through; null when it lacks nothing. */
 export function lackOf(proxy: ProxyConfig): 'tunnel' | 'connection' | 'connector' | null {
-  const { status, suspension, cfTunnelId, tunnelHealth } = proxy;
+  const { status, suspension, cfTunnelId } = proxy;
   if (suspension || status === 'active' || status === 'pending') return null;
   if (cfTunnelId === null) return 'tunnel';
-  return tunnelHealth === 'down' ? 'connection' : 'connector';
+  return absenceOf(proxy) === 'lost' ? 'connection' : 'connector';
 }
 
 /** Says what to do about what a proxy lacks; nothing when it lacks nothing. */
