@@ -2,6 +2,7 @@
 export {
   createBrowserRouter,
   Link,
+  type Location,
   matchPath,
   Navigate,
   Outlet,

@@ -20,5 +20,6 @@ export { onSwatch, swatchOf } from './ui/palette.ts';
 export { QrCode } from './ui/qr-code.tsx';
 export { Skeleton } from './ui/skeleton.tsx';
 export { Spinner } from './ui/spinner.tsx';
+export { TabLinks } from './ui/tab-links.tsx';
 export { ThemeProvider } from './ui/theme-provider.tsx';
 export { Tooltip } from './ui/tooltip.tsx';

@@ -22,7 +22,7 @@ async function openAs(client: Client, path: string) {
 it('a policy is set by rules, shown in all tabs, tested and taken back', async () => {
   const { client } = await newUser(system.url, 'free');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
-  const path = `/tunnel-configuration/${proxy.id}`;
+  const path = `/tunnel-configuration/${proxy.id}?tab=access`;
   const [tab, other] = [await openAs(client, path), await openAs(client, path)];
   const policy = async () =>
     (await client.call('GET /api/tunnel-configs/:id/access', { id: proxy.id })).policy;

@@ -134,7 +134,7 @@ describe('the list of all proxies', () => {
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const page = await openAs(admin, `/tunnel-configuration/${proxy.id}`);
     await arrive(page, proxy.serverName);
-    const marked = page.getByRole('navigation').locator('[aria-current]');
+    const marked = page.getByRole('navigation', { name: 'Main menu' }).locator('[aria-current]');
     await expect.poll(() => marked.getAttribute('href')).toBe('/admin/tunnel');
     await page.getByRole('main').getByRole('link', { name: 'All proxies' }).click();
     await arrive(page, adminPages.proxies.title.de);

@@ -92,7 +92,7 @@ it('a dialog makes room for a toast: its title stays in sight, and its close but
 describe('a destructive dialog', () => {
   it.each([1280, 390])('never appears with its button under the pointer (%s px)', async (width) => {
     const proxy = await newProxy();
-    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const page = await open(`/tunnel-configuration/${proxy.id}?tab=settings`);
     await page.setViewportSize({ width, height: 800 });
     const opener = button(page, sayProxy('action.delete'));
     const confirm = button(dialogOf(page), sayProxy('delete.confirm'));
@@ -118,7 +118,7 @@ describe('a destructive dialog', () => {
 
   it('starts on its safe answer, also above another dialog', async () => {
     const proxy = await newProxy();
-    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const page = await open(`/tunnel-configuration/${proxy.id}?tab=settings`);
     const focused = () => page.evaluate('document.activeElement.textContent');
     await button(page, sayProxy('action.delete')).click();
     await expect.poll(focused).toBe(sayKit('cancel'));
@@ -218,7 +218,7 @@ it.each([1280, 390])(
       effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished.catch(() => {})))`);
       return movedButtonsOn(page);
     };
-    const ofProxy = `/tunnel-configuration/${proxy.id}`;
+    const ofProxy = `/tunnel-configuration/${proxy.id}?tab=settings`;
     expect({
       create: await opened('/tunnel-configuration', say('proxies.add')),
       edit: await opened(ofProxy, sayProxy('action.edit')),

@@ -20,7 +20,7 @@ async function openAs(client: Client, path: string) {
 it('a custom domain is added, shown with its records in all tabs, and removed', async () => {
   const { client } = await newUser(system.url, 'premium');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
-  const path = `/tunnel-configuration/${proxy.id}`;
+  const path = `/tunnel-configuration/${proxy.id}?tab=domains`;
   const [tab, other] = [await openAs(client, path), await openAs(client, path)];
   await other.page.getByText(say('empty')).waitFor();
   await tab.button(say('add')).click();
@@ -57,7 +57,7 @@ it('custom domains are listed, checked and removed one by one without the live s
   );
   const { page, button, dialog } = await openAs(client, '/');
   await page.route('**/api/events', (route) => route.abort());
-  await page.goto(`/tunnel-configuration/${proxy.id}`);
+  await page.goto(`/tunnel-configuration/${proxy.id}?tab=domains`);
   for (const host of hosts) {
     await button(say('add')).click();
     await dialog.getByLabel(say('add.host'), { exact: true }).fill(host);

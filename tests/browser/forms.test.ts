@@ -124,7 +124,7 @@ describe('an edit form', () => {
 
   it('is not the only one: a confirmation pressed twice in one tick counts once', async () => {
     const proxy = await newProxy();
-    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const page = await open(`/tunnel-configuration/${proxy.id}?tab=settings`);
     let sent = 0;
     page.on('request', (request) => {
       if (request.method() === 'DELETE') sent += 1;

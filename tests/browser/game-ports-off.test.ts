@@ -24,12 +24,12 @@ it('a game port stays visible and can be removed after the operator has switched
   await carrySession(page, client);
   const title = page.getByRole('heading', { name: say('title'), exact: true });
   const read = page.waitForResponse(`**/api/tunnel-configs/${other.id}/ports`);
-  await page.goto(`/tunnel-configuration/${other.id}`);
+  await page.goto(`/tunnel-configuration/${other.id}?tab=domains`);
   await read;
-  await page.getByRole('heading', { name: wordsIn('de').members('title'), exact: true }).waitFor();
+  await page.getByRole('heading', { name: wordsIn('de').domains('title'), exact: true }).waitFor();
   expect(await title.count()).toBe(0);
 
-  await page.goto(`/tunnel-configuration/${proxy.id}`);
+  await page.goto(`/tunnel-configuration/${proxy.id}?tab=domains`);
   await title.waitFor();
   const address = `${proxy.cfDomain}:25001`;
   await page.getByText(address, { exact: true }).waitFor();

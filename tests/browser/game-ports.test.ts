@@ -18,7 +18,7 @@ it('game ports are opened, changed and removed one by one, each dialog with its 
   const openAs = async (who: typeof client) => {
     const { page } = await browser.open(system.url);
     await carrySession(page, who);
-    await page.goto(`/tunnel-configuration/${proxy.id}`);
+    await page.goto(`/tunnel-configuration/${proxy.id}?tab=domains`);
     return page;
   };
   const page = await openAs(client);

@@ -40,6 +40,9 @@ const edge = () => {
   return facts;
 };
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
+const tabs = (page: Page) => page.getByRole('navigation', { name: /^Bereiche von/ });
+const tab = (page: Page, name: 'overview' | 'history' | 'settings' | 'access' | 'members') =>
+  tabs(page).getByRole('link', { name: say(`proxy.tab.${name}`), exact: true });
 
 describe('the page of a proxy', () => {
   it('shows both ends, uptime and traffic, and what changes without a reload', async () => {
@@ -94,16 +97,21 @@ describe('the page of a proxy', () => {
     await connector.kill();
     await main.getByText(/^Getrennt seit 1\sMinute$/).waitFor();
     await panel(page, 'Connector').getByText('Sobald der Connector verbunden ist').waitFor();
+    await tab(page, 'history').click();
     const events = panel(page, 'Letzte Ereignisse');
     await events.getByText('Die Verbindung zum Connector ist abgebrochen.').waitFor();
     await events.getByText('Der Connector hat sich verbunden.').first().waitFor();
     await events.getByText(`Sie haben den Proxy „${proxy.serverName}“ angelegt.`).waitFor();
+    await tab(page, 'settings').click();
     await page.getByRole('button', { name: 'Bearbeiten' }).click();
     await page.getByLabel('Admin-Port').fill('40121');
     await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
+    await panel(page, say('proxy.configuration')).getByText('40121', { exact: true }).waitFor();
+    await tab(page, 'history').click();
     await events.getByText(`Sie haben den Proxy „${proxy.serverName}“ geändert.`).waitFor();
     await events.getByText(/Admin-Port: .*40121/).waitFor();
 
+    await tab(page, 'settings').click();
     expect(complaints).toEqual([]);
     const danger = panel(page, 'Gefahrenbereich');
     await danger.getByRole('button', { name: 'Tunnel neu erstellen' }).waitFor();
@@ -116,7 +124,7 @@ describe('the page of a proxy', () => {
     const { client, user } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const admin = await system.admin();
-    const { page } = await openAs(client, `/tunnel-configuration/${proxy.id}`);
+    const { page } = await openAs(client, `/tunnel-configuration/${proxy.id}?tab=settings`);
     const actions = ['edit', 'install', 'recreate', 'delete'] as const;
     const onPage = (action: (typeof actions)[number]) =>
       page.getByRole('button', { name: sayProxy(`action.${action}`), exact: true }).first();
@@ -143,6 +151,81 @@ describe('the page of a proxy', () => {
     const again = page.getByRole('dialog').getByRole('button', { name: sayProxy('action.recreate') });
     await again.waitFor();
     expect(await again.isEnabled()).toBe(false);
+  });
+
+  it('has tabs with addresses, each of which asks only for what it shows', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const path = `/tunnel-configuration/${proxy.id}`;
+    const { page } = await openAs(client, '/');
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith(`/api${path.replace('configuration', 'configs')}`))
+        asked.add(pathname.split('/').slice(4).join('/'));
+    });
+    const isAt = async (name: string, title: string, wanted: readonly string[]) => {
+      await panel(page, title).first().waitFor();
+      await expect.poll(() => [...asked].sort()).toEqual(wanted);
+      asked.clear();
+      await expect.poll(() => page.title()).toBe(`${name}${proxy.serverName} · Talpa`);
+      expect(await tabs(page).locator('[aria-current=page]').count()).toBe(1);
+    };
+    // A link of its own, into an empty cache.
+    await page.goto(`${path}?tab=members`);
+    await isAt('Mitglieder · ', 'Mitglieder', ['', 'members']);
+    await tab(page, 'access').focus();
+    await page.keyboard.press('Enter');
+    await isAt('Zugriff · ', 'Zugriff', ['access', 'service-tokens']);
+    expect(new URL(page.url()).search).toBe('?tab=access');
+    // The focus stays on the tab, so that the next key goes on from there.
+    expect(await page.locator(':focus').textContent()).toBe(say('proxy.tab.access'));
+    await tab(page, 'overview').click();
+    await isAt('', say('proxy.traffic'), ['health', 'traffic']);
+    expect(new URL(page.url()).search).toBe('');
+    await page.goBack();
+    await isAt('Zugriff · ', 'Zugriff', ['service-tokens']);
+    await page.goBack();
+    await isAt('Mitglieder · ', 'Mitglieder', []);
+    await page.goto(`${path}?tab=nonsense`);
+    await panel(page, say('proxy.traffic')).waitFor();
+  });
+
+  it('scrolls its tabs on a phone, and no more than them', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { page } = await openAs(client, '/');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/tunnel-configuration/${proxy.id}?tab=settings`);
+    await tab(page, 'settings').waitFor();
+    const edges = async () => {
+      const { x = 0, width = 0 } = (await tab(page, 'settings').boundingBox()) ?? {};
+      return [x >= 0, x + width <= 390];
+    };
+    await expect.poll(edges).toEqual([true, true]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it('asks before the way back leaves a tab with something typed', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { page } = await openAs(client, `/tunnel-configuration/${proxy.id}`);
+    await tab(page, 'members').click();
+    for (const opener of [wordsIn('de').members('invite'), sayProxy('action.edit')]) {
+      await page.getByRole('button', { name: opener, exact: true }).click();
+      const field = page.getByRole('dialog').getByRole('textbox').first();
+      await field.fill('eben getippt');
+      await page.evaluate('history.back()');
+      await page.getByRole('button', { name: sayKit('leave.stay') }).click();
+      expect(await field.inputValue()).toBe('eben getippt');
+      expect(new URL(page.url()).search).toBe('?tab=members');
+      await page.evaluate('history.back()');
+      await page.getByRole('button', { name: sayKit('leave.confirm') }).click();
+      await panel(page, say('proxy.traffic')).waitFor();
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      await page.evaluate('history.forward()');
+      await panel(page, 'Mitglieder').waitFor();
+    }
   });
 
   it('says that the proxy was deleted elsewhere; an open form says it first and stays', async () => {

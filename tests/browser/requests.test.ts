@@ -30,7 +30,7 @@ it('a request appears without a reload, says why it was refused and leads to the
       rules: [{ action: 'deny', match: { by: 'path', path: '/admin' }, expiresAt: null }],
     },
   });
-  const path = `/tunnel-configuration/${proxy.id}`;
+  const path = `/tunnel-configuration/${proxy.id}?tab=requests`;
   const [tab, other] = [await openAs(client, path), await openAs(client, path)];
   for (const { page } of [tab, other]) await page.getByText(say('empty'), { exact: true }).waitFor();
   const port = system.talpa.edge?.visitorPort ?? 0;
@@ -43,7 +43,7 @@ it('a request appears without a reload, says why it was refused and leads to the
   const sql = openDatabase(system.talpa.stores.adminUrl, 1);
   await sql`update stats.requests set at = at - interval '2 hours' where path = '/=cmd'`;
   await sql.end();
-  const filtered = await openAs(client, `${path}?since=hour`);
+  const filtered = await openAs(client, `${path}&since=hour`);
   await filtered.page.getByLabel(say('filter.since'), { exact: true }).click();
   expect(await filtered.page.getByText('/=cmd').count()).toBe(0);
   await filtered.page.getByTitle(say('filter.since.day'), { exact: true }).click();
@@ -55,8 +55,9 @@ it('a request appears without a reload, says why it was refused and leads to the
   await tab.dialog.waitFor({ state: 'hidden' });
   await tab.button(say('details.of', { request: 'GET /admin' })).click();
   await tab.dialog.getByText(say('details.rule', { rule: 1 })).waitFor();
-  await tab.dialog.getByRole('button', { name: say('details.toRule'), exact: true }).click();
+  await tab.dialog.getByRole('link', { name: say('details.toRule'), exact: true }).click();
   await tab.page.locator('li:focus', { hasText: '/admin' }).waitFor();
+  await tab.page.goBack();
   const download = tab.page.waitForEvent('download');
   await tab.button(say('csv')).click();
   const stream = await (await download).createReadStream();

@@ -27,8 +27,16 @@ const {
 async function newOwner() {
   const { client } = await newUser(system.url, 'basic');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
-  return { client, proxy, id: proxy.id, path: `/tunnel-configuration/${proxy.id}` };
+  const path = `/tunnel-configuration/${proxy.id}`;
+  const tab = (name: 'access' | 'members' | 'requests' | 'settings') => `${path}?tab=${name}`;
+  return { client, proxy, id: proxy.id, tab };
 }
+/** Goes to the tab of a proxy's page that ends with what cannot be undone. */
+const openSettings = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name: sayUser('proxy.tab.settings'), exact: true })
+    .click();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('in the browser', () => {
@@ -49,6 +57,7 @@ describe('in the browser', () => {
     await page.getByRole('heading', { level: 2, name: proxy.serverName }).waitFor();
     await page.getByRole('button', { name: say('invitations.accept') }).click();
     await heading(page, proxy.serverName).waitFor();
+    await openSettings(page);
     await button(page, sayProxy('action.recreate')).waitFor();
     expect(await button(page, sayProxy('action.delete')).count()).toBe(0);
     // The secret stays in the address's fragment and in request bodies.
@@ -76,13 +85,13 @@ describe('in the browser', () => {
   });
 
   it('an owner invites, changes and removes a member, whose open page follows at once', async () => {
-    const { client, proxy, path } = await newOwner();
+    const { client, proxy, tab } = await newOwner();
     const guest = await newUser(system.url, 'basic');
     const { page: owner } = await browser.open(system.url);
     await carrySession(owner, client);
     const { page: member } = await browser.open(system.url);
     await carrySession(member, guest.client);
-    await owner.goto(path);
+    await owner.goto(tab('members'));
     await button(owner, say('invite')).click();
     const dialog = owner.getByRole('dialog');
     await dialog.getByLabel(say('invite.username')).fill(guest.user.username);
@@ -90,6 +99,7 @@ describe('in the browser', () => {
     await dialog.getByRole('button', { name: say('invite') }).click();
     await button(member, say('invitations.accept.of', { proxy: proxy.serverName })).click();
     await member.getByRole('link', { name: proxy.serverName }).click();
+    await openSettings(member);
     await button(member, say('leave')).waitFor();
     expect(await button(member, sayProxy('action.edit')).count()).toBe(0);
 
@@ -117,12 +127,12 @@ describe('in the browser', () => {
   });
 
   it('a removed member leaves the page with a word, whatever they have open, and asks once; so does their list', async () => {
-    const { client, proxy, id, path } = await newOwner();
+    const { client, proxy, id, tab } = await newOwner();
     const guest = await newUser(system.url, 'basic');
     const memberId = await makeMember(client, id, guest.client, 'manage');
     const { page } = await browser.open(system.url);
     await carrySession(page, guest.client);
-    await page.goto(path);
+    await page.goto(tab('requests'));
     await page.getByText(sayRequests('title'), { exact: true }).waitFor();
     const list = await page.context().newPage();
     await list.goto('/tunnel-configuration');
@@ -146,22 +156,27 @@ describe('in the browser', () => {
     expect(about).toEqual([`/api/tunnel-configs/${id}`]);
     // Nothing of it is kept.
     await page.goBack();
-    await page.goto(path);
+    await page.goto(tab('requests'));
     await page.getByText(sayUser('proxy.notFound'), { exact: true }).waitFor();
   });
 
   it('a membership that ends by itself ends likewise, and one role sees no more than its invitation says', async () => {
-    const { client, proxy, id, path } = await newOwner();
+    const { client, proxy, id, tab } = await newOwner();
     const guest = await newUser(system.url, 'basic');
     const memberId = await makeMember(client, id, guest.client, 'view');
     const { page } = await browser.open(system.url);
     await carrySession(page, guest.client);
     // Without a live stream: the page knows when it ends.
     await page.route('**/api/events', () => {});
-    await page.goto(path);
+    await page.goto(tab('settings'));
     await button(page, say('leave')).waitFor();
-    await page.getByText(sayAccess('title'), { exact: true }).waitFor();
-    for (const text of [sayRequests('title'), sayAccess('test')])
+    await page.goto(tab('access'));
+    await page.getByRole('heading', { name: sayAccess('title'), exact: true }).waitFor();
+    expect(await button(page, sayAccess('test')).count()).toBe(0);
+    // The tab that they do not have is the first one, by its address, too.
+    await page.goto(tab('requests'));
+    await page.getByRole('heading', { name: sayUser('proxy.traffic'), exact: true }).waitFor();
+    for (const text of [sayRequests('title'), sayUser('proxy.tab.requests')])
       expect(await page.getByText(text, { exact: true }).count()).toBe(0);
     const memberUntil = new Date(Date.now() + 4_000).toISOString();
     const ending = { id, memberId, role: 'view', memberUntil } as const;
@@ -173,12 +188,12 @@ describe('in the browser', () => {
   });
 
   it('a member sees that the owner has deleted the proxy, and no word of access', async () => {
-    const { client, proxy, id, path } = await newOwner();
+    const { client, proxy, id, tab } = await newOwner();
     const guest = await newUser(system.url, 'basic');
     await makeMember(client, id, guest.client, 'view');
     const { page } = await browser.open(system.url);
     await carrySession(page, guest.client);
-    await page.goto(path);
+    await page.goto(tab('settings'));
     await button(page, say('leave')).waitFor();
     const list = await page.context().newPage();
     await list.goto('/tunnel-configuration');
@@ -191,12 +206,12 @@ describe('in the browser', () => {
   });
 
   it('a member leaves, and the proxy is gone from their list', async () => {
-    const { client, proxy, id, path } = await newOwner();
+    const { client, proxy, id, tab } = await newOwner();
     const guest = await newUser(system.url, 'basic');
     await makeMember(client, id, guest.client, 'view');
     const { page } = await browser.open(system.url);
     await carrySession(page, guest.client);
-    await page.goto(path);
+    await page.goto(tab('settings'));
     await button(page, say('leave')).click();
     await page
       .getByRole('dialog')
@@ -208,7 +223,7 @@ describe('in the browser', () => {
   });
 
   it('an administrator who is a member leaves, and can still open the proxy; one who is none has nothing to leave', async () => {
-    const [{ client, id, path }, other] = [await newOwner(), await newOwner()];
+    const [{ client, id, tab }, other] = [await newOwner(), await newOwner()];
     const admin = await system.admin();
     const shared = async () =>
       (await admin.call('GET /api/shared-proxies', {})).filter((proxy) => proxy.id === id).length;
@@ -216,10 +231,16 @@ describe('in the browser', () => {
     expect(await shared()).toBe(1);
     const { page } = await browser.open(system.url);
     await carrySession(page, admin);
-    await page.goto(other.path);
-    await page.getByText(say('empty'), { exact: true }).waitFor();
+    /** Whether one has something to leave is in the list of members. */
+    const openLoaded = async (at: string, of: number) => {
+      const members = page.waitForResponse(`**/api/tunnel-configs/${of}/members`);
+      await page.goto(at);
+      await (await members).finished();
+      await button(page, sayProxy('action.recreate')).waitFor();
+    };
+    await openLoaded(other.tab('settings'), other.id);
     expect(await button(page, say('leave')).count()).toBe(0);
-    await page.goto(path);
+    await page.goto(tab('settings'));
     await button(page, say('leave')).click();
     await page
       .getByRole('dialog')
@@ -227,8 +248,7 @@ describe('in the browser', () => {
       .click();
     await page.getByText(say('leave.done'), { exact: true }).waitFor();
     expect(await shared()).toBe(0);
-    await page.goto(path);
-    await page.getByText(say('empty'), { exact: true }).waitFor();
+    await openLoaded(tab('settings'), id);
     expect(await button(page, say('leave')).count()).toBe(0);
   });
 });

@@ -466,7 +466,14 @@ it('on a touch screen every button, field and link of its own is at least 44 px 
       .filter((one) => one.getBoundingClientRect().height < 44)
       .map((one) => one.outerHTML.slice(0, 120))`);
   const own = ['/', '/tunnel-configuration', '/subscription', '/settings', '/settings?tab=security'];
-  const administrators = [`/tunnel-configuration/${proxy.id}`, '/admin/users', '/admin/tunnel'];
+  const ofProxy = `/tunnel-configuration/${proxy.id}`;
+  const tabs = ['access', 'domains', 'members', 'requests', 'history', 'settings'];
+  const administrators = [
+    ofProxy,
+    ...tabs.map((tab) => `${ofProxy}?tab=${tab}`),
+    '/admin/users',
+    '/admin/tunnel',
+  ];
   for (const path of [...own, ...administrators, `/admin/users/${proxy.userId}`]) {
     if (path === administrators[0]) await carrySession(page, await system.admin());
     await page.goto(path);

@@ -68,7 +68,7 @@ it('who is listed in the panel gets a code by email and comes to the page they w
   const { client, id, url } = await newMailing();
   const { page: panel } = await browser.open(system.url);
   await carrySession(panel, client);
-  await panel.goto(`/tunnel-configuration/${id}`);
+  await panel.goto(`/tunnel-configuration/${id}?tab=access`);
   const dialog = panel.locator('[role=dialog]:visible');
   const field = dialog.getByLabel(say('form.emails'), { exact: true });
   const change = () => panel.getByRole('button', { name: say('change'), exact: true }).click();

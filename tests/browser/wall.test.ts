@@ -97,7 +97,7 @@ it('a PIN opens the proxy without a script; the owner ends the visit in the pane
   await visitor.isIn();
   await expect.poll(() => visitor.page.url()).toBe(`${url}/players`);
   const owner = await openAs(client);
-  await owner.page.goto(`/tunnel-configuration/${proxy.id}`);
+  await owner.page.goto(`/tunnel-configuration/${proxy.id}?tab=access`);
   await owner.page.getByRole('button', { name: /^Besuch von PIN seit .* beenden$/ }).click();
   await owner.page.getByText(sayOfAccess('visits.empty')).waitFor();
   await until('the visitor to be outside', async () => (await visitor.page.goto(url))?.status() === 401);

@@ -7,6 +7,7 @@ import { securityTexts } from './security-texts.ts';
 export const noPlan: Text = { de: 'kein Plan', en: 'no plan' };
 
 const proxyPath = '/tunnel-configuration/{proxyId}';
+const domainsPath = `${proxyPath}?tab=domains`;
 
 /** Every notification's text: the panel shows it, and whatever else sends notifications. */
 export const notificationTexts: { readonly [K in NotificationKind]: NotificationText } = {
@@ -115,12 +116,12 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     },
   },
   domain_verified: {
-    path: proxyPath,
+    path: domainsPath,
     de: { title: 'Domain „{domain}“ bestätigt', text: 'Sie führt jetzt zum Proxy „{proxy}“.' },
     en: { title: 'Domain “{domain}” confirmed', text: 'It now leads to the proxy “{proxy}”.' },
   },
   domain_failing: {
-    path: proxyPath,
+    path: domainsPath,
     de: {
       title: 'DNS-Einträge von „{domain}“ stimmen nicht mehr',
       text: 'Die Domain funktioniert noch bis {endsAt}. Stellen Sie die DNS-Einträge vorher wieder her. Auf der Seite des Proxys „{proxy}“ steht, welche sie braucht.',
@@ -131,7 +132,7 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     },
   },
   domain_lost: {
-    path: proxyPath,
+    path: domainsPath,
     de: {
       title: 'Domain „{domain}“ funktioniert nicht mehr',
       text: 'Ihre DNS-Einträge fehlten drei Tage lang oder waren falsch. Stellen Sie sie wieder her, und wählen Sie auf der Seite des Proxys „{proxy}“ „Jetzt prüfen“.',
@@ -142,7 +143,7 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     },
   },
   domain_unverified: {
-    path: proxyPath,
+    path: domainsPath,
     de: {
       title: 'Domain „{domain}“ konnte nicht bestätigt werden',
       text: 'Ihre DNS-Einträge fehlen oder sind falsch und werden nicht mehr geprüft. Auf der Seite des Proxys „{proxy}“ steht, welche sie braucht.',
@@ -164,7 +165,7 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     },
   },
   member_joined: {
-    path: proxyPath,
+    path: `${proxyPath}?tab=members`,
     de: {
       title: '{member} ist jetzt Mitglied von „{proxy}“',
       text: 'Die Einladung wurde angenommen. Rolle: {role}.',

@@ -21,6 +21,8 @@ export function useProxyDialogs(
   options: Options = {},
 ): {
   readonly open: (action: ProxyAction, proxy: ProxyConfig) => void;
+  /** Closes what is open, but for a question. */
+  readonly close: () => void;
   readonly isOpen: boolean;
   readonly dialogs: ReactNode;
 } {
@@ -44,6 +46,7 @@ export function useProxyDialogs(
   const install = (proxy: ProxyConfig) => open('install', proxy);
   return {
     open,
+    close,
     isOpen: [asked, deletion.asked, lifting.asked].some((one) => one !== null),
     dialogs: (
       <>

@@ -42,11 +42,25 @@ export function readView<S extends string, F extends Readers>(
   };
 }
 
-/** The address of a view: only what differs from the plain list. */
-export function writeView<S extends string, F extends Readers>(view: ListView<S, F>): URLSearchParams {
+type Params = readonly (readonly [name: string, value: string])[];
+
+/** What an address says of other things than the list: which tab of the page it stands in. */
+export function othersIn<S extends string, F extends Readers>(
+  params: URLSearchParams,
+  { filters }: ListOptions<S, F>,
+): Params {
+  const own = ['q', 'sort', 'cursor', ...Object.keys(filters)];
+  return [...params].filter(([name]) => !own.includes(name));
+}
+
+/** The address of a view: only what differs from the plain list. @param others what else it says */
+export function writeView<S extends string, F extends Readers>(
+  view: ListView<S, F>,
+  others: Params = [],
+): URLSearchParams {
   const { q, sort, filters, cursor } = view;
   const all = Object.entries({ q, sort, ...filters, cursor }).filter(([, value]) => value);
-  return new URLSearchParams(all.map(([name, value]): [string, string] => [name, String(value)]));
+  return new URLSearchParams([...others, ...all].map(([name, value]) => [name, String(value)]));
 }
 
 /** A filter of known words. */

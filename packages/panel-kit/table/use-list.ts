@@ -5,6 +5,7 @@ import {
   type ListOptions,
   type ListView,
   type Order,
+  othersIn,
   readView,
   writeView,
 } from './address.ts';
@@ -58,8 +59,8 @@ export function useListAddress<S extends string, F extends AnyReaders>(
   const view = useMemo(() => readView(params, options), [params, options]);
   const go = useCallback(
     (next: ListView<S, F>, state: Way = {}, replace = false) =>
-      setParams(writeView(next), { state, replace, preventScrollReset: true }),
-    [setParams],
+      setParams(writeView(next, othersIn(params, options)), { state, replace, preventScrollReset: true }),
+    [setParams, params, options],
   );
   const { q, sort, filters, cursor } = view;
   const first = { ...view, cursor: null };

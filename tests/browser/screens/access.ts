@@ -1,7 +1,7 @@
 import type { AccessRule, ProxyAccess, ResponseOf, Routes, ServiceToken, Visit } from '@talpa/contracts';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
-const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
+const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}?tab=access`;
 const rule = (
   action: AccessRule['action'],
   match: AccessRule['match'],

@@ -3,7 +3,7 @@ import { errors } from '@talpa/contracts/errors';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 import { fillText } from '../../../packages/panel-kit/core/texts/fill-text.ts';
 
-const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
+const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}?tab=domains`;
 const target = 'suedstadt.tunnel.example.net';
 const challenge = 'q0T5pPZk1Y7zB3nV9sXcW2uRf8LdE6aJ';
 /** What a name server's settings call them, in every language; and the value that is to be copied. */

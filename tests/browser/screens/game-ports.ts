@@ -1,7 +1,7 @@
 import type { GamePort, GamePorts } from '@talpa/contracts';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
-const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
+const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}?tab=domains`;
 const address = '2001:db8:4a3f:9c01:7d2e:31ff:fe08:c5d2';
 const host = 'vice-city-streetrace-und-drift-community-deutschland.tunnel.example.net';
 /** What is entered into other programs, in every language. */

@@ -3,7 +3,7 @@ import { heading } from '@talpa/test-kit/panel/heading';
 import { serverNames } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
-const shared: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
+const shared: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}?tab=members`;
 
 async function openInvite(stage: Stage) {
   await stage.press(stage.words.members('invite'));
@@ -89,7 +89,7 @@ export const memberScreens: readonly Screen[] = [
   {
     name: 'proxy-page-member',
     as: 'full',
-    path: shared,
+    path: ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}?tab=settings`,
     act: async ({ page, words }) => {
       await heading(page, serverNames.offline).waitFor();
       await page.getByRole('button', { name: words.members('leave') }).waitFor();

@@ -1,7 +1,7 @@
 import type { LoggedRequest, RequestLog } from '@talpa/contracts';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
-const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}`;
+const path: Screen['path'] = ({ proxyIds }) => `/tunnel-configuration/${proxyIds.offline}?tab=requests`;
 const log: RequestLog = { mode: 'metadata', unavailable: null, days: 14, entries: 9_472, missed: 318 };
 
 const request = (index: number, changes: Partial<LoggedRequest> = {}): LoggedRequest => ({

@@ -239,5 +239,16 @@ export const userScreens: readonly Screen[] = [
       act: ({ page }) => heading(page, serverNames[server]).waitFor(),
     }),
   ),
+  ...(['history', 'settings'] as const).map(
+    (tab): Screen => ({
+      name: `proxy-page-${tab}`,
+      as: 'host',
+      path: ({ proxyIds }) => `${list}/${proxyIds.connected}?tab=${tab}`,
+      act: ({ page, words }) =>
+        page
+          .getByRole('heading', { name: words.user(tab === 'history' ? 'proxy.events' : 'proxy.danger') })
+          .waitFor(),
+    }),
+  ),
   { name: 'proxy-page-missing', as: 'host', path: `${list}/999999999`, expected: /status of 404/ },
 ];

@@ -143,7 +143,7 @@ async function domainFaults(world: World): Promise<string[]> {
   if (has !== needs) return [`api: the domains are "${has}", not "${needs}"`];
   const { tab, now } = tabNow(world);
   const { name, at } = placeOf(now);
-  if (name !== 'proxy' || !model.isOnline) return [];
+  if (name !== 'proxyDomains' || !model.isOnline) return [];
   const text = (await tab.page.getByRole('main').textContent()) ?? none;
   const lacking = model.domains.filter(
     (one) => one.startsWith(`${at} `) && !text.includes(one.split(' ')[1] ?? none),
@@ -280,8 +280,9 @@ async function listFaults(
     );
   }
   const title = (await heading(tab.page).first().textContent()) ?? none;
-  const record = place.name === 'proxy' ? own : place.name === 'user' ? users : [];
-  const id = world.ids[place.name === 'proxy' ? 'proxy' : 'user'][place.at ?? 0];
+  const isProxy = place.name === 'proxy' || place.name === 'proxyDomains';
+  const record = isProxy ? own : place.name === 'user' ? users : [];
+  const id = world.ids[isProxy ? 'proxy' : 'user'][place.at ?? 0];
   const found = (record as readonly { id: number; serverName?: string; username?: string }[]).find(
     (one) => one.id === id,
   );

@@ -5,6 +5,8 @@ export type PlaceName =
   | 'home'
   | 'proxies'
   | 'proxy'
+  /** The tab of a proxy's page that has its domains. */
+  | 'proxyDomains'
   | 'settings'
   | 'plans'
   | 'users'
@@ -21,7 +23,7 @@ export interface Place {
 
 export const isSamePlace = (one: Place, other: Place) =>
   one.name === other.name && one.at === other.at && one.tab === other.tab;
-/** A tab of a page is no other page. */
+/** A tab of the settings is no other page: they are one form. */
 export const isSamePage = (one: Place, other: Place) => one.name === other.name && one.at === other.at;
 /** The administrators' pages speak German, whatever the panel speaks. */
 export const isGerman = ({ name }: Place) => ['users', 'user', 'allProxies', 'invitations'].includes(name);
@@ -75,7 +77,7 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
     call: 'POST /api/admin/tunnel-configs/:id/suspension',
     on: ['proxy', 'allProxies'],
   },
-  addDomain: { of: null, fields: ['host'], call: `POST ${ofProxy}/:id/domains`, on: ['proxy'] },
+  addDomain: { of: null, fields: ['host'], call: `POST ${ofProxy}/:id/domains`, on: ['proxyDomains'] },
   createUser: { of: null, fields: userFields, call: `POST ${ofUser}`, on: ['users'] },
   editUser: { of: 'user', fields: userFields, call: `PUT ${ofUser}/:id`, on: ['users', 'user'] },
   suspendUser: {

@@ -89,6 +89,7 @@ const go: Make = (random, model) => {
     ...proxy.flatMap((_, at): Place[] => [
       { name: 'proxy', at },
       { name: 'proxy', at },
+      { name: 'proxyDomains', at },
     ]),
     ...user.map((_, at): Place => ({ name: 'user', at })),
   ];

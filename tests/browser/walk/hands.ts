@@ -16,6 +16,7 @@ export function pathOf({ ids }: World, { name, at = 0, tab }: Place): string {
     home: '/',
     proxies: '/tunnel-configuration',
     proxy: `/tunnel-configuration/${ids.proxy[at]}`,
+    proxyDomains: `/tunnel-configuration/${ids.proxy[at]}?tab=domains`,
     settings: tab && tab !== 'account' ? `/settings?tab=${tab}` : '/settings',
     plans: '/subscription',
     users: '/admin/users',
@@ -152,7 +153,7 @@ async function openMenu(
 async function follow(world: World, path: string): Promise<void> {
   const { page } = tabNow(world).tab;
   const onPage = page.getByRole('main').locator(`a[href="${path}"]`).filter({ visible: true });
-  const isRecord = /\d$/.test(path) || path === '/subscription';
+  const isRecord = /\d(\?tab=domains)?$/.test(path) || path === '/subscription';
   if (isRecord) await onPage.first().click();
   else await openMenu(world, page.getByRole('navigation').locator(`a[href="${path}"]`));
 }

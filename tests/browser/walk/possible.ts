@@ -88,6 +88,9 @@ function isReachable(model: Model, to: { readonly name: string; readonly at?: nu
   if (to.name === 'settings') return !model.tabs.some((tab) => tab.form?.name === 'settings');
   if (menu.includes(to.name)) return true;
   if (to.name === 'plans') return place.name === 'settings' && place.tab === 'account';
+  const isSameProxy = to.at === place.at;
+  if (to.name === 'proxyDomains') return place.name === 'proxy' && isSameProxy;
+  if (to.name === 'proxy' && place.name === 'proxyDomains') return isSameProxy;
   const list = to.name === 'proxy' ? ['proxies', 'allProxies'] : ['users'];
   const count = model.records[to.name === 'proxy' ? 'proxy' : 'user'].length;
   return list.includes(place.name) && (to.at ?? 0) < count;

@@ -157,6 +157,7 @@ it.skipIf(TALPA_WALK_PATH)(
     const to = (at: number): readonly Step[] => [
       { do: 'go', to: { name: 'proxies' } },
       { do: 'go', to: { name: 'proxy', at } },
+      { do: 'go', to: { name: 'proxyDomains', at } },
       { do: 'open', form: 'addDomain', at },
       { do: 'type', field: 'host', text: `eins-${at}` },
     ];

@@ -92,7 +92,7 @@ describe('Node-RED behind the wall and cloudflared, in Chromium', () => {
     await reaches(2);
 
     const owner = await openAs(system.url, client);
-    await owner.page.goto(`/tunnel-configuration/${id}`);
+    await owner.page.goto(`/tunnel-configuration/${id}?tab=access`);
     await owner.page.getByRole('button', { name: /^Besuch von PIN seit .* beenden$/ }).click();
     await byPin.isOutside();
     await reaches(1);

@@ -1,14 +1,16 @@
 import { hasUnsaved, lazyPage } from '@talpa/panel-kit/core';
-import { useBlocker } from '@talpa/panel-kit/router';
+import { type Location, useBlocker } from '@talpa/panel-kit/router';
 import { Suspense, useState } from 'react';
 
 /** Where something is unsaved the forms are loaded already. */
 const LeaveDialog = lazyPage(() => import('@talpa/panel-kit/form').then((module) => module.LeaveDialog));
 
-/** Asks before the user leaves a page with something unsaved. A page's own address (tab, search, sort) is no leaving. */
+const tabOf = ({ search }: Location) => new URLSearchParams(search).get('tab');
+
+/** Asks before the user leaves a page, or its tab, with something unsaved there. What else its address says (search, sort) is no leaving. */
 export function LeaveGuard() {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+  const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) =>
+    from.pathname === to.pathname ? tabOf(from) !== tabOf(to) && hasUnsaved('tab') : hasUnsaved(),
   );
   const isBlocked = blocker.state === 'blocked';
   const [everBlocked, setEverBlocked] = useState(false);

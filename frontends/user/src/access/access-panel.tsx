@@ -1,11 +1,12 @@
 import type { AccessAction, ProxyConfig } from '@talpa/contracts';
 import { includesRole, roleOf } from '@talpa/contracts/roles';
 import { formatList, proxyAccessQuery, useLanguage } from '@talpa/panel-kit/core';
+import { useLocation } from '@talpa/panel-kit/router';
 import { LongText } from '@talpa/panel-kit/table';
 import { Button, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ruleLineId } from '../rule-line.ts';
+import { useEffect, useRef, useState } from 'react';
+import { ruleLineId } from '../proxy-path.ts';
 import styles from './access.module.css';
 import { EditDialog } from './edit-dialog.tsx';
 import { type PolicyValues, valuesOf } from './policy-values.ts';
@@ -86,23 +87,7 @@ export function AccessPanel({ proxy }: { readonly proxy: ProxyConfig }) {
         }
         query={{ ...query, data: lines }}
         failed={t('failed')}
-        row={({ key, number, action, whom, end }) => (
-          <li
-            key={key}
-            className={styles.line}
-            data-row-key={key}
-            {...(number === null ? {} : { id: ruleLineId(number), tabIndex: -1 })}
-          >
-            <span className={styles.number}>{number}</span>
-            <Tag className={styles.tag ?? ''} color={colors[action]}>
-              {t(`action.${action}`)}
-            </Tag>
-            <span className={styles.whom}>
-              <LongText text={whom} />
-              {end !== null && <span className={styles.end}>{end}</span>}
-            </span>
-          </li>
-        )}
+        row={(line) => <PolicyLine key={line.key} line={line} />}
       >
         {data && <EditDialog open={shown === 'edit'} proxyId={proxyId} access={data} onClose={close} />}
         {data && (
@@ -112,5 +97,34 @@ export function AccessPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       {values?.kind === 'wall' && mayManage && <VisitsPanel proxyId={proxyId} />}
       {values && mayManage && <TokensPanel proxyId={proxyId} isWall={values.kind === 'wall'} />}
     </>
+  );
+}
+
+function PolicyLine({ line: { key, number, action, whom, end } }: { readonly line: Line }) {
+  const t = useAccessTexts();
+  const id = number === null ? undefined : ruleLineId(number);
+  const { hash } = useLocation();
+  const line = useRef<HTMLLIElement>(null);
+  const isWanted = id !== undefined && hash === `#${id}`;
+  // A logged request leads to the rule that refused it.
+  useEffect(() => {
+    if (isWanted) line.current?.focus();
+  }, [isWanted]);
+  return (
+    <li
+      ref={line}
+      className={styles.line}
+      data-row-key={key}
+      {...(id === undefined ? {} : { id, tabIndex: -1 })}
+    >
+      <span className={styles.number}>{number}</span>
+      <Tag className={styles.tag ?? ''} color={colors[action]}>
+        {t(`action.${action}`)}
+      </Tag>
+      <span className={styles.whom}>
+        <LongText text={whom} />
+        {end !== null && <span className={styles.end}>{end}</span>}
+      </span>
+    </li>
   );
 }

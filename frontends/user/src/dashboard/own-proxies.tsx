@@ -9,6 +9,7 @@ import { lazy, Suspense, useState } from 'react';
 import { pages } from '../pages.ts';
 import { useEmptyReason } from '../proxies/empty-reason.ts';
 import { OwnLimitLink } from '../proxies/own-limit-link.tsx';
+import { proxyPath } from '../proxy-path.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { attentionOf, byUrgency, needsCare } from './attention.ts';
 import styles from './dashboard.module.css';
@@ -103,7 +104,7 @@ function Row(props: { readonly proxy: ProxyConfig; readonly onStep: (step: NextS
   return (
     <li className={styles.row}>
       <div className={styles.what}>
-        <Link className={styles.name} to={`/tunnel-configuration/${proxy.id}`}>
+        <Link className={styles.name} to={proxyPath(proxy.id)}>
           {proxy.serverName}
         </Link>
         <ProxyAddress proxy={proxy} />

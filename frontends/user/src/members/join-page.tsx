@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from '@talpa/panel-kit/router';
 import { Alert, BackLink, Button, ErrorCard, Facts, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../pages.ts';
+import { proxyPath } from '../proxy-path.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { useInvitationFacts } from './invitation-facts.ts';
 import styles from './members.module.css';
@@ -59,7 +60,7 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
       {
         onSuccess: ({ id, serverName }) => {
           toast({ title: t('invitations.accepted'), text: serverName, tone: 'success' });
-          navigate(pages.proxy.path.replace(':id', String(id)), { replace: true });
+          navigate(proxyPath(id), { replace: true });
         },
       },
     );

@@ -8,7 +8,7 @@ import { LongText } from '@talpa/panel-kit/table';
 import { type Fact, ItemRow, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
-import { pages } from '../pages.ts';
+import { proxyPath } from '../proxy-path.ts';
 import { useEnded } from './ended.tsx';
 import { useMemberTexts } from './texts.ts';
 
@@ -46,7 +46,7 @@ function SharedRow({ proxy }: { readonly proxy: ProxyConfig }) {
       head={
         <>
           <strong>
-            <Link to={pages.proxy.path.replace(':id', String(proxy.id))}>
+            <Link to={proxyPath(proxy.id)}>
               <LongText text={proxy.serverName} />
             </Link>
           </strong>

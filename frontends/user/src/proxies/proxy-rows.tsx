@@ -2,6 +2,7 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyAddress, ProxyStatus, useProxyActions } from '@talpa/panel-features/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { LongText, type RowShape } from '@talpa/panel-kit/table';
+import { proxyPath } from '../proxy-path.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
 
@@ -16,7 +17,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
         key: 'name',
         title: t('proxies.column.name'),
         render: (proxy) => (
-          <Link className={styles.name} to={`/tunnel-configuration/${proxy.id}`}>
+          <Link className={styles.name} to={proxyPath(proxy.id)}>
             <LongText text={proxy.serverName} />
           </Link>
         ),

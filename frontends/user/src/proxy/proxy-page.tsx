@@ -10,26 +10,43 @@ import {
   suspensionAction,
   useProxyDialogs,
 } from '@talpa/panel-features/proxies';
-import { ApiError, lazyPage, proxyQuery, useHeadOf, useKitTexts, useUser } from '@talpa/panel-kit/core';
-import { Navigate, useParams } from '@talpa/panel-kit/router';
-import { BackLink, EmptyState, ErrorCard, LazyPart, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import {
+  ApiError,
+  lazyPage,
+  panelConfig,
+  proxyQuery,
+  useHeadOf,
+  useKitTexts,
+  useUser,
+} from '@talpa/panel-kit/core';
+import { Navigate, useParams, useSearchParams } from '@talpa/panel-kit/router';
+import {
+  BackLink,
+  EmptyState,
+  ErrorCard,
+  LazyPart,
+  Page,
+  Panel,
+  Skeleton,
+  TabLinks,
+} from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { AccessEnded, hasEnded, untilEnd } from '../members/ended.tsx';
 import { pages } from '../pages.ts';
+import { type ProxyTab, proxyPath, proxyTabs } from '../proxy-path.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
-import { ConnectNotice, lackOf } from './connect-notice.tsx';
-import { DangerZone } from './danger-zone.tsx';
+import { lackOf } from './connect-notice.tsx';
 import { EventsCard } from './events-card.tsx';
 import { GamePortsPart } from './game-ports-part.tsx';
-import { HealthCards } from './health-cards.tsx';
+import { OverviewTab } from './overview-tab.tsx';
 import { ProxyOwner } from './owner.tsx';
 import styles from './proxy.module.css';
+import { SettingsTab } from './settings-tab.tsx';
 import { StaleNote } from './stale-note.tsx';
-import { TrafficCard } from './traffic-card.tsx';
 
-/** These are loaded after the page, so that the page shows sooner. */
+/** Each is loaded with its tab. */
 const AccessPanel = lazyPage(() => import('../access/access-panel.tsx').then((module) => module.AccessPanel));
 const RequestsPanel = lazyPage(() =>
   import('../requests/requests-panel.tsx').then((module) => module.RequestsPanel),
@@ -47,22 +64,26 @@ function useListPath(proxy: ProxyConfig | undefined): string {
   return isAdmin && proxy && !proxy.membership && proxy.userId !== me ? '/admin/tunnel' : pages.proxies.path;
 }
 
-/** One proxy: how it is at both ends, how it was, what went through, and what happened to it. */
+/** One proxy, in tabs. The tab stands in the address. */
 export function ProxyPage() {
   const t = useUserTexts();
   const head = useHeadOf(pages.proxy);
   const client = useQueryClient();
   const { id = '' } = useParams();
+  const [search] = useSearchParams();
+  const tab = search.get('tab');
   const proxy = useQuery({
     ...proxyQuery(Number(id)),
     refetchInterval: ({ state }) => state.status === 'success' && untilEnd(state.data),
   });
   const listPath = useListPath(proxy.data);
   const [isDeleting, setDeleting] = useState(false);
-  const { open, isOpen, dialogs } = useProxyDialogs(proxy.data && [proxy.data], {
+  const { open, close, isOpen, dialogs } = useProxyDialogs(proxy.data && [proxy.data], {
     onDelete: () => setDeleting(true),
     onClosed: ({ id: shown }) => void client.invalidateQueries(proxyQuery(shown)),
   });
+  // Going back to another tab leaves what was opened on this one.
+  useEffect(close, [tab]);
   const isGone = proxy.error instanceof ApiError && [400, 404].includes(proxy.error.status);
   if (isGone && isDeleting) return <Navigate to={listPath} replace />;
   if (isGone && proxy.data && hasEnded(proxy.data)) return <AccessEnded proxy={proxy.data} />;
@@ -72,6 +93,7 @@ export function ProxyPage() {
     return (
       <Shown
         proxy={proxy.data}
+        tab={tab}
         note={<StaleNote query={proxy} />}
         onAction={(action) => proxy.data && open(action, proxy.data)}
         dialogs={dialogs}
@@ -125,21 +147,30 @@ function Back({ from }: { readonly from?: ProxyConfig }) {
 
 function Shown(props: {
   readonly proxy: ProxyConfig;
+  /** The one that the address names. */
+  readonly tab: string | null;
   /** That it could not be fetched again. */
   readonly note: ReactNode;
   readonly onAction: (action: ProxyAction) => void;
   readonly dialogs: ReactNode;
 }) {
+  const t = useUserTexts();
   const { proxy, onAction } = props;
   const { isAdmin } = useUser();
+  const tabs = tabsOf(proxy);
+  const current = tabs.find((one) => one === props.tab) ?? 'overview';
+  const nameOf = useTabName();
   const suspension = suspensionAction(proxy);
   const button = (action: ProxyAction) => (
     <ProxyActionButton proxy={proxy} action={action} withIcon onClick={() => onAction(action)} />
   );
+  // The notice of the first tab leads there, too.
+  const isInNotice = current === 'overview' && lackOf(proxy) !== null;
   return (
     <Page
       back={<Back from={proxy} />}
       title={proxy.serverName}
+      {...(current === 'overview' ? {} : { name: `${nameOf(current)} · ${proxy.serverName}` })}
       status={<ProxyStatus proxy={proxy} />}
       subtitle={
         <span className={styles.subtitle}>
@@ -150,39 +181,77 @@ function Shown(props: {
       }
       actions={
         <>
-          {/* The notice below the title leads there, too. */}
-          {lackOf(proxy) === null && mayDo(proxy, 'install') && button('install')}
-          {mayDo(proxy, 'edit') && button('edit')}
+          {!isInNotice && mayDo(proxy, 'install') && button('install')}
+          {/* The settings have it beside what it edits. */}
+          {current !== 'settings' && mayDo(proxy, 'edit') && button('edit')}
           {isAdmin && button(suspension)}
         </>
       }
     >
       <SuspendedAlert proxy={proxy} />
-      <ConnectNotice
-        proxy={proxy}
-        onRecreate={() => onAction('recreate')}
-        onInstall={() => onAction('install')}
+      <TabLinks
+        label={t('proxy.tabs', { name: proxy.serverName })}
+        tabs={tabs.map((tab) => ({
+          to: proxyPath(proxy.id, tab),
+          label: nameOf(tab),
+          isCurrent: tab === current,
+        }))}
       />
-      <HealthCards proxy={proxy} />
-      <TrafficCard proxyId={proxy.id} />
-      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
-        <AccessPanel proxy={proxy} />
+      <LazyPart key={current} fallback={<TabOnItsWay />}>
+        <Tab tab={current} proxy={proxy} onAction={onAction} />
       </LazyPart>
-      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
-        <DomainsPanel proxy={proxy} />
-      </LazyPart>
-      <GamePortsPart proxy={proxy} />
-      <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
-        <MembersPanel proxy={proxy} />
-      </LazyPart>
-      {includesRole(roleOf(proxy), 'manage') && (
-        <LazyPart fallback={<Skeleton active paragraph={{ rows: 2 }} />}>
-          <RequestsPanel proxyId={proxy.id} />
-        </LazyPart>
-      )}
-      <EventsCard proxy={proxy} />
-      <DangerZone proxy={proxy} onRecreate={() => onAction('recreate')} onDelete={() => onAction('delete')} />
       {props.dialogs}
     </Page>
   );
+}
+
+/** The tabs that the reader of a proxy has. */
+const tabsOf = (proxy: ProxyConfig): readonly ProxyTab[] =>
+  proxyTabs.filter((tab) => tab !== 'requests' || includesRole(roleOf(proxy), 'manage'));
+
+function useTabName(): (tab: ProxyTab) => string {
+  const t = useUserTexts();
+  const { gamePorts } = panelConfig();
+  return (tab) => t(tab === 'domains' && !gamePorts ? 'proxy.tab.domainsOnly' : `proxy.tab.${tab}`);
+}
+
+function TabOnItsWay() {
+  return (
+    <Panel>
+      <Skeleton active paragraph={{ rows: 4 }} />
+    </Panel>
+  );
+}
+
+/** What a tab shows; the others ask for nothing. */
+function Tab(props: {
+  readonly tab: ProxyTab;
+  readonly proxy: ProxyConfig;
+  readonly onAction: (action: ProxyAction) => void;
+}) {
+  const { tab, proxy, onAction } = props;
+  const on = (action: ProxyAction) => () => onAction(action);
+  switch (tab) {
+    case 'overview':
+      return <OverviewTab proxy={proxy} onRecreate={on('recreate')} onInstall={on('install')} />;
+    case 'access':
+      return <AccessPanel proxy={proxy} />;
+    case 'domains':
+      return (
+        <>
+          <DomainsPanel proxy={proxy} />
+          <GamePortsPart proxy={proxy} />
+        </>
+      );
+    case 'members':
+      return <MembersPanel proxy={proxy} />;
+    case 'requests':
+      return <RequestsPanel proxyId={proxy.id} />;
+    case 'history':
+      return <EventsCard proxy={proxy} />;
+    case 'settings':
+      return (
+        <SettingsTab proxy={proxy} onEdit={on('edit')} onRecreate={on('recreate')} onDelete={on('delete')} />
+      );
+  }
 }

@@ -1,9 +1,8 @@
 import type { LoggedRequest } from '@talpa/contracts';
 import { formatBytes, formatExactTime, useLanguage } from '@talpa/panel-kit/core';
 import { Dialog } from '@talpa/panel-kit/form';
-import { Alert, Button, Facts } from '@talpa/panel-kit/ui';
-import { useRef } from 'react';
-import { ruleLineId } from '../rule-line.ts';
+import { Alert, Button, Facts, LinkButton } from '@talpa/panel-kit/ui';
+import { rulePath } from '../proxy-path.ts';
 import { useDuration } from './request-status.tsx';
 import styles from './requests.module.css';
 import { useRequestTexts } from './texts.ts';
@@ -11,33 +10,20 @@ import { useRequestTexts } from './texts.ts';
 /** All that is known of a request, and what to do about a refused one. */
 export function RequestDialog(props: {
   readonly open: boolean;
+  readonly proxyId: number;
   readonly request: LoggedRequest;
   readonly onClose: () => void;
 }) {
   const t = useRequestTexts();
   const language = useLanguage();
   const durationOf = useDuration();
-  const { open, request, onClose } = props;
+  const { open, proxyId, request, onClose } = props;
   const { reason, status, rule } = request;
-  const line = rule === null ? null : document.getElementById(ruleLineId(rule));
-  const goesToRule = useRef(false);
-  const goToRule = () => {
-    goesToRule.current = true;
-    onClose();
-  };
-  /** After the dialog has given the focus back. */
-  const arrive = () => {
-    if (!goesToRule.current) return;
-    goesToRule.current = false;
-    line?.scrollIntoView({ block: 'center' });
-    line?.focus({ preventScroll: true });
-  };
   return (
     <Dialog
       open={open}
       title={t('details')}
       onCancel={onClose}
-      afterOpenChange={(isOpen) => !isOpen && arrive()}
       footer={<Button onClick={onClose}>{t('close')}</Button>}
     >
       {reason && (
@@ -52,11 +38,7 @@ export function RequestDialog(props: {
             </>
           }
           action={
-            line && (
-              <Button size="small" onClick={goToRule}>
-                {t('details.toRule')}
-              </Button>
-            )
+            rule !== null && <LinkButton to={rulePath(proxyId, rule)}>{t('details.toRule')}</LinkButton>
           }
         />
       )}

@@ -168,7 +168,9 @@ function Requests({ proxyId, address }: { readonly proxyId: number; readonly add
         empty={<EmptyState icon={<List size={22} aria-hidden />} title={t('empty')} text={t('empty.text')} />}
         shape={shape}
       />
-      {shown && <RequestDialog open={isOpen} request={shown} onClose={() => setOpen(false)} />}
+      {shown && (
+        <RequestDialog open={isOpen} proxyId={proxyId} request={shown} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }

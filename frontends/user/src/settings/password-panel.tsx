@@ -42,7 +42,7 @@ export function PasswordPanel() {
       tone: 'success',
     });
   });
-  useUnsaved(() => differs(form.getFieldsValue(), empty));
+  useUnsaved(() => differs(form.getFieldsValue(), empty), { spansTabs: true });
   return (
     <Form<Values>
       noValidate

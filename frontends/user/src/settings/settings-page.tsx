@@ -86,7 +86,7 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   const { submit, pending } = useSubmit(form, send, (text) =>
     toast({ title: t('saveFailed'), text, tone: 'error' }),
   );
-  useUnsaved(() => isDirty);
+  useUnsaved(() => isDirty, { spansTabs: true });
   usePreview(edited.appearance, preferences.appearance);
   const saveAll = () => (hasConflict ? choice.current?.ask() : submit(edited));
   const bar = <SaveBar isDirty={isDirty} pending={pending} onDiscard={discard} />;
