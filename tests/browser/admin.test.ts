@@ -236,7 +236,7 @@ describe('an administrator', () => {
     // Once at its field, and in a toast.
     const said = 'Der Benutzername ist bereits vergeben.';
     await page
-      .getByRole('region', { name: /Meldungen/ })
+      .getByRole('region', { name: /Notifications/ })
       .getByText(said)
       .waitFor();
     expect(await dialog.getByText(said).count()).toBe(1);
