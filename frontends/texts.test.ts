@@ -48,6 +48,7 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Status: 'the same word',
   System: 'the same word',
   Domain: 'the same word',
+  Domains: 'the same word',
   '{ms} ms': 'a unit',
   '{s} s': 'a unit',
   Chrome: 'a product’s name',

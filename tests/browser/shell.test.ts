@@ -97,7 +97,7 @@ describe('the sidebar', () => {
     const { username } = await client.call('GET /api/user', {});
     const { page } = await open(client, '/settings');
     await page.getByRole('button', { name: 'Menü ausklappen' }).click();
-    const account = menu(page).getByRole('link', { name: `Abonnement von ${username}: Basic` });
+    const account = menu(page).getByRole('link', { name: `Plan von ${username}: Basic` });
     await account.getByText(username, { exact: true }).waitFor();
     await account.getByText('Basic', { exact: true }).click();
     await heading(page, 'Abonnement').waitFor();
@@ -371,7 +371,7 @@ describe('the administrators’ part', () => {
     await heading(page, 'Benutzerverwaltung').waitFor();
     const entry = page.getByRole('navigation', { name: 'Main menu' }).locator('a[href="/admin/audit"]');
     await expect.poll(() => entry.getAttribute('aria-label')).toBe('Protokoll');
-    await expect.poll(() => entry.getAttribute('lang')).toBe('de');
+    expect(await entry.evaluate((link) => link.closest('[lang]')?.getAttribute('lang'))).toBe('de');
   });
 });
 

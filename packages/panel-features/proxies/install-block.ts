@@ -1,3 +1,5 @@
+import type { PanelConfig } from '@talpa/contracts';
+import { isLoopback, isOnlyHere } from '@talpa/contracts/reach';
 import {
   type EdgeAddress,
   type Installation,
@@ -29,6 +31,15 @@ export function installBlock(
 function asAdministrator(script: string): string {
   return ["$(sh -c 'command -v sudo') bash -e <<'TALPA'", '{', script, '} </dev/null', 'TALPA'].join('\n');
 }
+
+/**
+ * Whether an installation would lead to no tunnel: the panel is open on another machine than its own, whose tunnels are for
+ * itself alone. @param panelHost where the panel is open
+ */
+export const leadsNowhere = (
+  panelHost: string,
+  { edge, tunnelDomain }: Pick<PanelConfig, 'edge' | 'tunnelDomain'>,
+): boolean => edge !== null && !isLoopback(panelHost) && isOnlyHere(edge.address, tunnelDomain);
 
 /** Commands that show why a connector does not come, or that make room for it. */
 export interface InstallHelp {

@@ -12,7 +12,7 @@ import { Alert, CopyButton, ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { AfterInstall } from './after-install.tsx';
-import { outboundPorts, outboundProtocols } from './install-block.ts';
+import { leadsNowhere, outboundPorts, outboundProtocols } from './install-block.ts';
 import { type InstallChoice, InstallGuide } from './install-guide.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import styles from './proxies.module.css';
@@ -36,7 +36,20 @@ function Instructions({ given }: { readonly given: ProxyConfig }) {
   const t = useProxyTexts();
   const kit = useKitTexts();
   const { proxy, isGone } = useWatchedProxy(given);
+  const config = panelConfig();
   if (isGone) return <Alert type="error" showIcon title={kit('gone.title')} role="alert" />;
+  if (config.edge && leadsNowhere(window.location.hostname, config))
+    return (
+      <Alert
+        type="warning"
+        showIcon
+        title={t('install.onlyHere')}
+        description={t('install.onlyHere.text', {
+          address: config.edge.address,
+          domain: config.tunnelDomain,
+        })}
+      />
+    );
   if (proxy.status === 'pending') return <Loading text={t('install.pending')} />;
   // Also when the list alone says so; one that is being set up is there before its list knows.
   if (!proxy.cfTunnelId || (!given.cfTunnelId && given.status !== 'pending'))

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installBlock, installHelp, outboundPorts, outboundProtocols } from './install-block.ts';
+import {
+  installBlock,
+  installHelp,
+  leadsNowhere,
+  outboundPorts,
+  outboundProtocols,
+} from './install-block.ts';
 import { type Installation, linuxSystems } from './install-steps.ts';
 
 const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
@@ -136,4 +142,15 @@ describe('the installation', () => {
     expect(portsOf('edge.example.net:12345')).toEqual(['12345', '443', '80']);
     expect(portsOf('[2001:db8::1]:443')).toEqual(['443', '80']);
   });
+});
+
+it.each([
+  ['localhost', '127.0.0.1:7844', 'tunnel.localhost', false],
+  ['192.0.2.7', '127.0.0.1:7844', 'tunnel.localhost', true],
+  ['panel.example.com', '127.0.0.1:7844', 'tunnel.example.com', true],
+  ['panel.example.com', 'edge.example.com:7844', 'tunnel.localhost', true],
+  ['panel.example.com', 'edge.example.com:7844', 'tunnel.example.com', false],
+])('is refused at %s where the edge is %s and the domain %s: %s', (host, address, tunnelDomain, refused) => {
+  expect(leadsNowhere(host, { edge: { address }, tunnelDomain })).toBe(refused);
+  expect(leadsNowhere(host, { edge: null, tunnelDomain })).toBe(false);
 });

@@ -137,6 +137,9 @@ export const de = {
   'install.line.docker': 'Connector als Docker-Container starten',
   'install.second': 'Auf diesem Server läuft bereits ein anderer Connector',
   'install.replaces': 'Für diesen Proxy war hier schon ein Connector installiert',
+  'install.onlyHere': 'Diese Tunnel sind nur auf dem Server des Panels nutzbar',
+  'install.onlyHere.text':
+    'Ein Connector würde {address} suchen und ein Besucher *.{domain}, jeder auf seinem eigenen Gerät. Der Betreiber muss für die Tunnel eine Domain einstellen, die zu diesem Server führt.',
   'install.firewall': 'Firewall',
   'install.firewall.text':
     'Erlauben Sie ausgehende Verbindungen zum Tunnel-Anbieter auf den Ports {ports} ({protocols}). Eingehend muss kein Port offen sein.',

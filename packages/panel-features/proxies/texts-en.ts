@@ -138,6 +138,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.line.docker': 'Start the connector as a Docker container',
   'install.second': 'Another connector is already running on this server',
   'install.replaces': 'A connector for this proxy was installed here before',
+  'install.onlyHere': 'These tunnels only work on the panel’s own server',
+  'install.onlyHere.text':
+    'A connector would look for {address} and a visitor for *.{domain}, each on their own device. The operator has to set a tunnel domain that leads to this server.',
   'install.firewall': 'Firewall rules',
   'install.firewall.text':
     'Allow outbound connections to the tunnel provider on ports {ports} ({protocols}). No inbound port needs to be open.',

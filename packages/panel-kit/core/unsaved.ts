@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /** What a form says when it is asked whether something typed would be lost. */
-interface Form {
+interface OpenForm {
   readonly isUnsaved: () => boolean;
   /** Whether it outlives a change of the page's tab. */
   readonly spansTabs: boolean;
 }
-const forms = new Set<Form>();
+const forms = new Set<OpenForm>();
 
 const askOnClose = (event: BeforeUnloadEvent) => {
   if (hasUnsaved()) event.preventDefault();

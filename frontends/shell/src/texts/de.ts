@@ -22,7 +22,7 @@ export const de = {
   'auth.welcome': 'Willkommen',
   'layout.skip': 'Zum Inhalt springen',
   'layout.navigation': 'Hauptmenü',
-  'layout.account': 'Abonnement von {name}: {plan}',
+  'layout.account': 'Plan von {name}: {plan}',
   'layout.noPlan': 'Kein Plan',
   'layout.logout': 'Abmelden',
   'layout.logout.failed': 'Abmeldung fehlgeschlagen',

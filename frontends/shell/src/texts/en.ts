@@ -23,7 +23,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'auth.welcome': 'Welcome',
   'layout.skip': 'Skip to content',
   'layout.navigation': 'Main menu',
-  'layout.account': '{name}’s subscription: {plan}',
+  'layout.account': '{name}’s plan: {plan}',
   'layout.noPlan': 'No plan',
   'layout.logout': 'Sign out',
   'layout.logout.failed': 'Sign-out failed',
