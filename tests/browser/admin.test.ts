@@ -3,6 +3,7 @@ import type { SystemState } from '@talpa/contracts';
 import { providerFaultTexts } from '@talpa/contracts';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { inRowMenu } from '@talpa/test-kit/panel/forms';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -160,9 +161,10 @@ describe('an administrator', () => {
     await page.goto('/admin/tunnel');
     const row = page.getByRole('row', { name: proxy.serverName });
     await row.getByText(say('proxies.suspended.user', { reason: 'Phishing gemeldet' })).waitFor();
-    await expect
-      .poll(() => rowAction(page, sayProxy('action.suspend'), proxy.serverName).isDisabled())
-      .toBe(true);
+    const suspension = await inRowMenu(page, proxy.serverName, 'suspend');
+    expect(await suspension.getAttribute('aria-disabled')).toBe('true');
+    await suspension.getByText(sayProxy('action.ownerSuspended')).waitFor();
+    await page.keyboard.press('Escape');
     await row.getByRole('link', { name: user.username }).click();
     await arrive(page, user.username);
     await page.getByRole('button', { name: say('users.lift'), exact: true }).click();
@@ -304,8 +306,7 @@ describe('an administrator', () => {
     expect(await languageOf(say('sessions.done'))).toBe('de');
 
     // A dialog about a proxy speaks as the page it is on: German there, English on the proxy’s own page.
-    const suspend = sayProxy('action', { action: sayProxy('action.suspend'), name: proxy.serverName });
-    await page.getByRole('button', { name: suspend, exact: true }).click();
+    await (await inRowMenu(page, proxy.serverName, 'suspend')).click();
     await page.getByRole('dialog').getByLabel(sayKit('suspension.reason')).fill('Spam');
     await page
       .getByRole('dialog')

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { newUser } from '@talpa/test-kit/client';
-import { button, cancel, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
+import {
+  button,
+  cancel,
+  closed,
+  dialogOf,
+  edit,
+  fieldOf,
+  inRowMenu,
+  useSharedForms,
+} from '@talpa/test-kit/panel/forms';
 import { movedButtonsOn, watchButtons } from '@talpa/test-kit/panel/still-buttons';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Locator, Page } from 'playwright-core';
@@ -87,6 +96,51 @@ it('a dialog makes room for a toast: its title stays in sight, and its close but
     await expect
       .poll(async () => (await edgeOf(one, 'top')) - (await edgeOf(toast, 'bottom')))
       .toBeGreaterThan(0);
+});
+
+describe('the actions of a row', () => {
+  const named = (proxy: { readonly serverName: string }, key: 'edit' | 'delete' | 'more') =>
+    sayProxy('action', { action: sayProxy(`action.${key}`), name: proxy.serverName });
+
+  it('are those of the specification; the others are in a menu, by keyboard too, and give the focus back to it', async () => {
+    const proxy = await newProxy();
+    const page = await open('/tunnel-configuration?sort=-createdAt');
+    const menu = button(page, named(proxy, 'more'));
+    const inRow = page.getByRole('row', { name: proxy.serverName }).getByRole('button');
+    const names = () => inRow.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    await expect
+      .poll(names)
+      .toEqual(
+        (['edit', 'install', 'check', 'delete', 'more'] as const).map((key) =>
+          sayProxy('action', { action: sayProxy(`action.${key}`), name: proxy.serverName }),
+        ),
+      );
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: sayProxy('action.recreate') }).waitFor();
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.closest('[role=menu]') !== null`))
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    const focused = () =>
+      page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.outerHTML');
+    await expect.poll(focused, { message: 'after Escape' }).toBe(named(proxy, 'more'));
+    await (await inRowMenu(page, proxy.serverName, 'recreate')).click();
+    await cancel(page);
+    await closed(page);
+    await expect.poll(focused).toBe(named(proxy, 'more'));
+  });
+
+  it('show what deletes in red once it is meant', async () => {
+    const proxy = await newProxy();
+    const page = await open('/tunnel-configuration?sort=-createdAt');
+    const colorOf = (key: 'edit' | 'delete') =>
+      page.evaluate(`getComputedStyle(document.querySelector('[aria-label="${named(proxy, key)}"]')).color`);
+    const neutral = await colorOf('edit');
+    expect(await colorOf('delete')).toBe(neutral);
+    await button(page, named(proxy, 'delete')).hover();
+    await expect.poll(() => colorOf('delete')).not.toBe(neutral);
+  });
 });
 
 describe('a destructive dialog', () => {

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type ProxyConfig, type ProxyEntry, proxyEntries } from '@talpa/contracts';
 import { newUser } from '@talpa/test-kit/client';
-import { button, cancel, closed, dialogOf, edit, fieldOf, useSharedForms } from '@talpa/test-kit/panel/forms';
+import {
+  button,
+  cancel,
+  closed,
+  dialogOf,
+  edit,
+  fieldOf,
+  inRowMenu,
+  useSharedForms,
+} from '@talpa/test-kit/panel/forms';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -176,8 +185,7 @@ describe('an edit form', () => {
     const blocked = await newProxy();
     await admin().call('POST /api/admin/tunnel-configs/:id/suspension', { id: blocked.id, reason: 'Grund' });
     const all = await open('/admin/tunnel?sort=-createdAt', { as: admin() });
-    const lift = sayProxy('action', { action: sayProxy('action.lift'), name: blocked.serverName });
-    await button(all, lift).click();
+    await (await inRowMenu(all, blocked.serverName, 'lift')).click();
     await button(dialogOf(all), sayProxy('lift.confirm')).waitFor();
     await user().call('DELETE /api/tunnel-configs/:id', { id: blocked.id });
     await closed(all);
@@ -188,8 +196,7 @@ describe('an edit form', () => {
     const proxy = await newProxy();
     await admin().call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Grund' });
     const all = await open('/admin/tunnel?sort=-createdAt', { as: admin() });
-    const ofProxy = sayProxy('action', { action: sayProxy('action.lift'), name: proxy.serverName });
-    await button(all, ofProxy).click();
+    await (await inRowMenu(all, proxy.serverName, 'lift')).click();
     await button(dialogOf(all), sayProxy('lift.confirm')).waitFor();
     await admin().call('DELETE /api/admin/tunnel-configs/:id/suspension', { id: proxy.id });
     await closed(all);

@@ -1,11 +1,12 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { useUser } from '@talpa/panel-kit/core';
-import type { RowAction } from '@talpa/panel-kit/table';
+import type { RowAction, RowMenu } from '@talpa/panel-kit/table';
 import { Button } from '@talpa/panel-kit/ui';
 import {
   Activity,
   Ban,
   Download,
+  Ellipsis,
   type LucideIcon,
   Pencil,
   RefreshCw,
@@ -38,6 +39,7 @@ function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => voi
     if (suspension && !isAdmin && refusedToOwner.includes(key)) return t('action.locked');
     if (key === 'check' && !proxy.cfTunnelId)
       return t(lacksTunnel(proxy) ? 'action.noTunnel' : 'action.noTunnelYet');
+    if (key === 'recreate' && proxy.status === 'pending') return t('action.noTunnelYet');
     return key === 'suspend' && suspension?.of === 'user' ? t('action.ownerSuspended') : undefined;
   };
   return (proxy, key, run) => {
@@ -65,21 +67,21 @@ export const suspensionAction = ({ suspension }: ProxyConfig): ProxyAction =>
 export function useProxyActions(
   onAction: (action: ProxyAction, proxy: ProxyConfig) => void,
   options: { readonly suspends: boolean },
-): (proxy: ProxyConfig) => readonly RowAction[] {
+): (proxy: ProxyConfig) => readonly (RowAction | RowMenu)[] {
+  const t = useProxyTexts();
   const action = useProxyAction();
   return (proxy) => {
-    const keys: ProxyAction[] = [
-      // The one that few rows have comes first: a table ends with its actions, so that equal ones stand in a column.
-      ...(lacksTunnel(proxy) ? (['recreate'] as const) : []),
-      'edit',
-      'install',
-      'check',
-      ...(options.suspends ? [suspensionAction(proxy)] : []),
-      'delete',
+    const allowed = (keys: readonly ProxyAction[]) =>
+      keys.filter((key) => mayDo(proxy, key)).map((key) => action(proxy, key, () => onAction(key, proxy)));
+    const text = t('action.more');
+    return [
+      ...allowed(['edit', 'install', 'check', 'delete']),
+      {
+        ...{ key: 'more', text, short: t('action.more.short'), Icon: Ellipsis },
+        name: t('action', { action: text, name: proxy.serverName }),
+        menu: allowed(['recreate', ...(options.suspends ? [suspensionAction(proxy)] : [])]),
+      },
     ];
-    return keys
-      .filter((key) => mayDo(proxy, key))
-      .map((key) => action(proxy, key, () => onAction(key, proxy)));
   };
 }
 

@@ -12,6 +12,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.suspend': 'Suspend',
   'action.lift': 'Lift suspension',
   'action.delete': 'Delete',
+  'action.more': 'More actions',
+  'action.more.short': 'More',
   'action.locked': 'You can only view and delete a suspended proxy.',
   'action.noTunnel': 'Recreate the tunnel first.',
   'action.noTunnelYet': 'The tunnel is still being set up.',

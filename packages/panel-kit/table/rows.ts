@@ -23,27 +23,35 @@ export interface Column<Row> {
 export const inTable = <Row>(columns: readonly Column<Row>[]) =>
   columns.filter(({ onCard }) => onCard !== 'only');
 
-/** The actions of a row. */
-export interface RowAction {
+interface RowButton {
   readonly key: string;
   readonly text: string;
   /** Of the same, what a card has room for. */
   readonly short?: string | undefined;
   /** With the row's name, for those who do not see which row it stands in. */
   readonly name: string;
+  readonly Icon: LucideIcon;
+}
+
+/** An action of a row. */
+export interface RowAction extends RowButton {
   /** Why it is disabled. */
   readonly why?: string | undefined;
-  readonly Icon: LucideIcon;
   readonly onClick: () => void;
   readonly disabled?: boolean;
   readonly danger?: boolean;
+}
+
+/** The actions of a row that are needed seldom, behind a button of their own. */
+export interface RowMenu extends RowButton {
+  readonly menu: readonly RowAction[];
 }
 
 /** What the rows of a list are made of, as a table and as cards. */
 export interface RowShape<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly actions: (row: Row) => readonly RowAction[];
+  readonly actions: (row: Row) => readonly (RowAction | RowMenu)[];
 }
 
 /** What the rows of a list show of the list around them. */

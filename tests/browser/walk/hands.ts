@@ -54,7 +54,7 @@ export async function perform(world: World, step: Step): Promise<void> {
       return await world.tabs[1 - world.model.active]?.page.bringToFront();
     }
     case 'open':
-      await openerOf(world, step.form, step.at).click();
+      await (await openerOf(world, step.form, step.at)).click();
       return await dialog.waitFor();
     case 'type': {
       if (!form) return;
@@ -181,8 +181,8 @@ async function answerQuestion(
   await (stay ? keep : drop).waitFor({ state: 'hidden' });
 }
 
-/** What opens a form. */
-function openerOf(world: World, form: FormName, at: number) {
+/** What opens a form; the menu that it is in is opened. */
+async function openerOf(world: World, form: FormName, at: number) {
   const { tab, now } = tabNow(world);
   const { user, admin, proxy, domains } = pageWords(world.model);
   const main = tab.page.getByRole('main');
@@ -196,7 +196,7 @@ function openerOf(world: World, form: FormName, at: number) {
         name: nameOf(world, { of: form === 'editUser' || form === 'suspendUser' ? 'user' : 'proxy', at }),
       }),
     );
-  const onProxy = (key: 'edit' | 'suspend') => {
+  const onProxy = (key: 'edit' | 'suspend' | 'more') => {
     if (place.name === 'proxy') return button(proxy(`action.${key}`));
     return button(
       proxy('action', { action: proxy(`action.${key}`), name: nameOf(world, { of: 'proxy', at }) }),
@@ -214,7 +214,9 @@ function openerOf(world: World, form: FormName, at: number) {
     case 'editProxy':
       return onProxy('edit');
     case 'suspendProxy':
-      return onProxy('suspend');
+      if (place.name === 'proxy') return onProxy('suspend');
+      await onProxy('more').click();
+      return tab.page.getByRole('menuitem', { name: proxy('action.suspend') });
     case 'editUser':
       return place.name === 'user' ? button(admin('edit')) : onRow(admin('edit'));
     case 'suspendUser':

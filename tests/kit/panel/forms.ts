@@ -53,6 +53,11 @@ export function useSharedForms() {
 
 export const button = (at: Page | Locator, name: string | RegExp) =>
   at.getByRole('button', { name, exact: true }).first();
+/** Opens the menu of a proxy's row, and gives one of its actions. */
+export async function inRowMenu(page: Page, proxyName: string, action: 'recreate' | 'suspend' | 'lift') {
+  await button(page, sayProxy('action', { action: sayProxy('action.more'), name: proxyName })).click();
+  return page.getByRole('menuitem', { name: sayProxy(`action.${action}`) });
+}
 /** The upper one of two. */
 export const dialogOf = (page: Page) => page.getByRole('dialog').last();
 /** A field of a proxy's form. */

@@ -85,9 +85,13 @@ export class Stage {
   async fill(label: string, text: string) {
     await this.page.getByLabel(label, { exact: true }).last().fill(text);
   }
-  /** Presses one of the buttons in a proxy's row or card. */
+  /** Presses one of the buttons in a proxy's row or card, or of the menu behind the last one. */
   async onProxy(server: ServerName, action: ProxyAction, { proxy }: Pick<Words, 'proxy'> = this.words) {
-    await this.press(proxy('action', { action: proxy(`action.${action}`), name: serverNames[server] }));
+    const name = serverNames[server];
+    if (action === 'suspend' || action === 'lift') {
+      await this.press(proxy('action', { action: proxy('action.more'), name }));
+      await this.page.getByRole('menuitem', { name: proxy(`action.${action}`) }).click();
+    } else await this.press(proxy('action', { action: proxy(`action.${action}`), name }));
     await this.dialog.waitFor();
   }
   /** The same in an administrator's list, which is German. */
