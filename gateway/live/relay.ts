@@ -10,6 +10,7 @@ import {
   requestsChangedSubject,
   sharingSubject,
   userChangedSubject,
+  visitsSubject,
 } from '@talpa/service-kit/bus/subjects';
 import { type CacheOwner, type CacheVersions, sessionsOf } from '@talpa/service-kit/cache-versions';
 import type { Log } from '@talpa/service-kit/log';
@@ -98,6 +99,10 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     listen(requestsChangedSubject('*', '*'), (subject) => {
       const [userId, id] = subject.split('.').slice(-2).map(Number);
       if (userId && id) hub.publish(userId, (scope) => ({ type: 'requests', scope, id, userId }));
+    }),
+    listen(visitsSubject('*', '*'), (subject) => {
+      const [userId, id] = subject.split('.').slice(-2).map(Number);
+      if (userId && id) hub.publish(userId, (scope) => ({ type: 'visits', scope, id, userId }));
     }),
     listen(userChangedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
     listen(sharingSubject('*'), (subject) => {

@@ -10,6 +10,7 @@ import { getAccess } from './access/get.ts';
 import { getWall } from './access/get-wall.ts';
 import { judgeVisitor } from './access/judge.ts';
 import { listVisits } from './access/list-visits.ts';
+import { notifyOfVisits } from './access/notify-visits.ts';
 import { prepareAccessCode } from './access/prepare-code.ts';
 import { createServiceToken, listServiceTokens, revokeServiceToken } from './access/service-tokens.ts';
 import { setAccess } from './access/set.ts';
@@ -149,6 +150,7 @@ export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecyc
   startExpiry(base, lifecycle);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
   endVisits(base, lifecycle);
+  await notifyOfVisits(base, lifecycle);
   startReservationCleanup(base, lifecycle);
   const passwords = await createPasswords(hashesAtOnce);
   return { added: { settings, passwords }, verbs };

@@ -74,8 +74,16 @@ it('who is listed in the panel gets a code by email and comes to the page they w
   const change = () => panel.getByRole('button', { name: say('change'), exact: true }).click();
   const save = () => dialog.getByRole('button', { name: say('form.submit'), exact: true }).click();
   await change();
-  await dialog.getByRole('radio', { name: say('kind.wall') }).check();
   // Without PUBLIC_URL nobody signs in at Talpa.
+  const members = dialog.getByRole('radio', { name: say('preset.members') });
+  expect(await members.isDisabled()).toBe(true);
+  await dialog
+    .locator('label')
+    .filter({ hasText: say('preset.members') })
+    .getByText(say('form.noSignIn'))
+    .waitFor();
+  await dialog.getByRole('radio', { name: say('preset.custom') }).check();
+  await dialog.getByRole('radio', { name: say('kind.wall') }).check();
   const member = dialog.getByRole('checkbox', { name: say('method.member') });
   expect([await member.isDisabled(), await member.isChecked()]).toEqual([true, false]);
   await dialog.getByText(say('form.noOwnAccount'), { exact: false }).waitFor();

@@ -82,6 +82,9 @@ it('the owner and members pass by signing in and come to the page they wanted, o
 
 it('a PIN opens the proxy without a script; the owner ends the visit in the panel; their suspension closes the proxy', async () => {
   const { client, user, proxy, url } = await newWalled(['pin']);
+  const owner = await openAs(client);
+  await owner.page.goto(`/tunnel-configuration/${proxy.id}?tab=access`);
+  await owner.page.getByText(sayOfAccess('visits.empty')).waitFor();
   const visitor = await openAs(null);
   await visitor.page.route('**/*.js', (route) => route.abort());
   await visitor.page.goto(`${url}/players`);
@@ -96,9 +99,10 @@ it('a PIN opens the proxy without a script; the owner ends the visit in the pane
   await submit.click();
   await visitor.isIn();
   await expect.poll(() => visitor.page.url()).toBe(`${url}/players`);
-  const owner = await openAs(client);
-  await owner.page.goto(`/tunnel-configuration/${proxy.id}?tab=access`);
-  await owner.page.getByRole('button', { name: /^Besuch von PIN seit .* beenden$/ }).click();
+  // The open list has learned of it: sooner than it would look by itself.
+  const end = owner.page.getByRole('button', { name: /^Besuch von PIN seit .* beenden$/ });
+  await end.waitFor({ timeout: 10_000 });
+  await end.click();
   await owner.page.getByText(sayOfAccess('visits.empty')).waitFor();
   await until('the visitor to be outside', async () => (await visitor.page.goto(url))?.status() === 401);
   const root = await system.admin();

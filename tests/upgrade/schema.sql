@@ -1002,6 +1002,15 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION proxies.visits_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'proxies', 'pg_temp'
+    AS $$
+begin
+  perform pg_notify('visits', coalesce(new.proxy_uuid, old.proxy_uuid)::text);
+  return null;
+end $$;
+
 CREATE TABLE proxies.access_code_mails (
     code_id uuid NOT NULL,
     owner_id bigint NOT NULL,
@@ -1416,6 +1425,8 @@ CREATE TRIGGER token_creator_left AFTER DELETE OR UPDATE OF member_until, role, 
 CREATE TRIGGER visit_ended AFTER DELETE ON proxies.visits FOR EACH ROW EXECUTE FUNCTION proxies.access_policy_changed();
 
 CREATE TRIGGER visitor_barred AFTER UPDATE ON proxies.users FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.visitor_barred();
+
+CREATE TRIGGER visits_changed AFTER INSERT OR DELETE OR UPDATE ON proxies.visits FOR EACH ROW EXECUTE FUNCTION proxies.visits_changed();
 
 ALTER TABLE ONLY proxies.access_codes
     ADD CONSTRAINT access_codes_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.access_policies(proxy_uuid) ON DELETE CASCADE;

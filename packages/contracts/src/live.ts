@@ -43,6 +43,13 @@ export const liveMessage = z
       id: proxy.schema.shape.proxyId,
       userId: proxy.schema.shape.userId,
     }),
+    /** Somebody has passed a proxy’s wall, or is in no more; for those who may end it. */
+    z.object({
+      type: z.literal('visits'),
+      scope: common.scope,
+      id: proxy.schema.shape.proxyId,
+      userId: proxy.schema.shape.userId,
+    }),
     /** The audit trail has rows about this user or by them; where they are signed in may have changed with it. */
     z.object({ type: z.literal('audit'), scope: common.scope, userId: user.schema.shape.id }),
     /** The reader's own preferences were saved; no other user receives it. */

@@ -28,6 +28,7 @@ import {
   sharingSubject,
   streams,
   tunnelChangedSubject,
+  visitsSubject,
 } from './subjects.ts';
 
 /** The NATS users: one per process that is on the bus, and the operator who may do everything. */
@@ -77,6 +78,7 @@ function permissionsOf(user: BusUser): Permissions {
         requestsChangedSubject('*', '*'),
         preferencesSubject('*'),
         sharingSubject('*'),
+        visitsSubject('*', '*'),
       ],
       streams: [],
     };
@@ -95,7 +97,7 @@ function permissionsOf(user: BusUser): Permissions {
       `user.changed.${user}.>`,
       ...(user === 'stats' ? [requestsChangedSubject('*', '*')] : []),
       ...(user === 'auth' ? [preferencesSubject('*')] : []),
-      ...(user === 'proxies' ? [sharingSubject('*'), 'settled.>'] : []),
+      ...(user === 'proxies' ? [sharingSubject('*'), visitsSubject('*', '*'), 'settled.>'] : []),
     ],
     subscribe: [
       `rpc.${user}.>`,

@@ -26,6 +26,8 @@ export const liveRequestsSubject = 'requests.live';
 /** A proxy’s request log has new entries. A core message: who shows it fetches them. */
 export const requestsChangedSubject = (userId: number | '*', proxyId: number | '*') =>
   `requests.changed.${userId}.${proxyId}`;
+/** Who is in a proxy has changed. A core message: who shows it fetches it. */
+export const visitsSubject = (userId: number | '*', proxyId: number | '*') => `visits.${userId}.${proxyId}`;
 /** What a process writes to see whether JetStream works. */
 export const probeSubject = (user: string) => `probe.${user}`;
 /** A projection has applied a snapshot. Core messages: a caller that waits has subscribed already. */

@@ -89,7 +89,15 @@ export function AccessPanel({ proxy }: { readonly proxy: ProxyConfig }) {
         failed={t('failed')}
         row={(line) => <PolicyLine key={line.key} line={line} />}
       >
-        {data && <EditDialog open={shown === 'edit'} proxyId={proxyId} access={data} onClose={close} />}
+        {data && (
+          <EditDialog
+            open={shown === 'edit'}
+            proxyId={proxyId}
+            access={data}
+            host={proxy.cfDomain}
+            onClose={close}
+          />
+        )}
         {data && (
           <TestDialog open={shown === 'test'} proxyId={proxyId} address={data.address} onClose={close} />
         )}

@@ -17,17 +17,22 @@ import {
   useOpening,
 } from '@talpa/panel-kit/form';
 import { Button } from '@talpa/panel-kit/ui';
+import { useState } from 'react';
 import styles from './access.module.css';
 import { emailsIn, type PolicyValues, policyOf, type RuleValues, startOf } from './policy-values.ts';
+import { chosen, type Preset, presetOf, presets } from './presets.ts';
 import { useRuleTexts } from './rule-texts.ts';
 import { RulesField } from './rules-field.tsx';
 import { useAccessTexts } from './texts.ts';
+import { VisitorPreview } from './visitor-preview.tsx';
 import { WallFields } from './wall-fields.tsx';
 
 interface Props {
   readonly open: boolean;
   readonly proxyId: number;
   readonly access: ProxyAccess;
+  /** The proxy's public name. */
+  readonly host: string;
   readonly onClose: () => void;
 }
 
@@ -37,7 +42,7 @@ export function EditDialog(props: Props) {
   return opening > 0 && <EditForm key={opening} {...props} />;
 }
 
-function EditForm({ open, proxyId, access, onClose }: Props) {
+function EditForm({ open, proxyId, access, host, onClose }: Props) {
   const t = useAccessTexts();
   const toast = useToast();
   const describe = useDescribe();
@@ -70,7 +75,7 @@ function EditForm({ open, proxyId, access, onClose }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
-      <PolicyFields access={record} />
+      <PolicyFields access={record} host={host} />
     </FormDialog>
   );
 }
@@ -82,27 +87,40 @@ function secretsOf({ kind, methods, pin, password }: PolicyValues) {
   return { ...(isNew('pin', pin) ? { pin } : {}), ...(isNew('password', password) ? { password } : {}) };
 }
 
-function PolicyFields({ access }: { readonly access: ProxyAccess }) {
+function PolicyFields({ access, host }: { readonly access: ProxyAccess; readonly host: string }) {
   const t = useAccessTexts();
   const form = Form.useFormInstance<PolicyValues>();
-  const kind = Form.useWatch('kind', form) ?? access.policy.kind;
+  const values = { ...startOf(access), ...(Form.useWatch([], form) as Partial<PolicyValues> | undefined) };
+  const { kind } = values;
+  const preset = presetOf(values, access.address);
+  // Chosen, or because no preset says what is stored.
+  const [isCustom, setCustom] = useState(preset === null);
+  const isSimple = !isCustom && preset !== null;
+  const set = (changes: Partial<PolicyValues>) => form.setFieldsValue(changes as object);
+  const choose = (choice: Preset | 'custom') => {
+    setCustom(choice === 'custom');
+    if (choice !== 'custom') set(chosen(choice, access.address));
+  };
   return (
     <>
-      <Form.Item name="kind" label={t('form.kind')}>
-        <Radio.Group className={styles.kinds ?? ''}>
-          {(['open', 'wall', 'rules'] as const).map((one) => (
-            <Radio key={one} value={one}>
-              {t(`kind.${one}`)}
-              <span className={styles.hint}>{t(`kind.${one}.hint`)}</span>
-            </Radio>
-          ))}
-        </Radio.Group>
-      </Form.Item>
-      <div hidden={kind === 'open'}>
-        <Presets access={access} onChosen={(values) => form.setFieldsValue(values as object)} />
-        <div hidden={kind !== 'wall'}>
-          <WallFields access={access} isUsed={kind === 'wall'} />
-        </div>
+      <PresetChoice access={access} value={isSimple ? preset : 'custom'} onChosen={choose} />
+      <div hidden={isSimple}>
+        <Form.Item name="kind" label={t('form.kind')}>
+          <Radio.Group className={styles.kinds ?? ''}>
+            {(['open', 'wall', 'rules'] as const).map((one) => (
+              <Radio key={one} value={one}>
+                {t(`kind.${one}`)}
+                <span className={styles.hint}>{t(`kind.${one}.hint`)}</span>
+              </Radio>
+            ))}
+          </Radio.Group>
+        </Form.Item>
+      </div>
+      <div hidden={kind !== 'wall'}>
+        <WallFields access={access} isUsed={kind === 'wall'} isSimple={isSimple} />
+      </div>
+      <div hidden={isSimple || kind === 'open'}>
+        <Templates access={access} onChosen={set} />
         <RulesField address={access.address} isUsed={kind !== 'open'} hasWall={kind === 'wall'} />
         <Form.Item name="otherwise" label={t('form.otherwise')} hidden={kind !== 'rules'}>
           <Select
@@ -110,53 +128,77 @@ function PolicyFields({ access }: { readonly access: ProxyAccess }) {
           />
         </Form.Item>
       </div>
+      <VisitorPreview values={values} host={host} signIn={access.signIn} />
     </>
   );
 }
 
-/** What most people want, to begin with. */
-function Presets(props: {
+/** What most people want, and the way to all the rest. */
+function PresetChoice(props: {
+  readonly access: ProxyAccess;
+  readonly value: Preset | 'custom';
+  readonly onChosen: (choice: Preset | 'custom') => void;
+}) {
+  const t = useAccessTexts();
+  const { address, signIn } = props.access;
+  return (
+    <Form.Item label={t('form.preset')}>
+      <Radio.Group
+        className={styles.kinds ?? ''}
+        aria-label={t('form.preset')}
+        value={props.value}
+        onChange={({ target }) => props.onChosen(target.value as Preset | 'custom')}
+      >
+        {([...presets, 'custom'] as const).map((one) => {
+          // What is chosen can be left, even if nobody could choose it now.
+          const isClosed = one === 'members' && !signIn && props.value !== one;
+          return (
+            <Radio key={one} value={one} disabled={isClosed}>
+              {t(`preset.${one}`)}
+              <span className={styles.hint}>
+                {isClosed ? t('form.noSignIn') : t(`preset.${one}.hint`, { address })}
+              </span>
+            </Radio>
+          );
+        })}
+      </Radio.Group>
+    </Form.Item>
+  );
+}
+
+/** Rules to begin with that take long to type. */
+function Templates(props: {
   readonly access: ProxyAccess;
   readonly onChosen: (values: Partial<PolicyValues>) => void;
 }) {
   const t = useAccessTexts();
   const language = useLanguage();
-  const { address, country, signIn } = props.access;
-  const only = (by: RuleValues['by'], value: string) => () =>
-    props.onChosen({ kind: 'rules', rules: [allowing(by, value)], otherwise: 'deny' });
-  const wall =
-    (...paths: string[]) =>
-    () =>
-      props.onChosen({
-        kind: 'wall',
-        methods: ['member'],
-        require: 'any',
-        rules: paths.map((path) => allowing('path', path)),
-      });
+  const { country, signIn } = props.access;
+  if (!signIn && country === null) return null;
+  const pterodactyl = () =>
+    props.onChosen({
+      ...{ kind: 'wall', methods: ['member'], require: 'any' },
+      rules: pterodactylPaths.map((path) => allowing('path', path)),
+    });
   return (
-    <fieldset className={styles.presets} aria-label={t('form.presets')}>
+    <fieldset className={styles.presets} aria-label={t('form.templates')}>
       <span className={styles.hint} aria-hidden>
-        {t('form.presets')}
+        {t('form.templates')}
       </span>
       {signIn && (
-        <>
-          <Button size="small" onClick={wall()}>
-            {t('preset.team')}
-          </Button>
-          <Button size="small" onClick={wall()}>
-            {t('preset.txadmin')}
-          </Button>
-          <Button size="small" onClick={wall(...pterodactylPaths)}>
-            {t('preset.pterodactyl')}
-          </Button>
-        </>
+        <Button size="small" onClick={pterodactyl}>
+          {t('template.pterodactyl')}
+        </Button>
       )}
-      <Button size="small" onClick={only('address', address)}>
-        {t('preset.me')}
-      </Button>
       {country !== null && (
-        <Button size="small" title={formatCountry(country, language)} onClick={only('country', country)}>
-          {t('preset.country')}
+        <Button
+          size="small"
+          title={formatCountry(country, language)}
+          onClick={() =>
+            props.onChosen({ kind: 'rules', rules: [allowing('country', country)], otherwise: 'deny' })
+          }
+        >
+          {t('template.country')}
         </Button>
       )}
     </fieldset>

@@ -16,8 +16,8 @@ import { KeyRound, UserRound } from 'lucide-react';
 import { useRequestTexts } from '../requests/texts.ts';
 import { useAccessTexts } from './texts.ts';
 
-/** Visits begin at the edges, and no live message says so. */
-const readAgainMs = 15_000;
+/** What time alone ends no live message says; in ms. */
+const readAgainMs = 30_000;
 
 /** Who has passed the wall of a proxy and is still in, for those who may end it. */
 export function VisitsPanel({ proxyId }: { readonly proxyId: number }) {

@@ -17,8 +17,18 @@ import { useAccessTexts } from './texts.ts';
 
 const dayChoices = [1, 7, 30];
 
-/** How visitors pass the wall. @param props.isUsed whether the chosen kind has one */
-export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; readonly isUsed: boolean }) {
+/** How visitors pass the wall. */
+export function WallFields({
+  access,
+  isUsed,
+  isSimple,
+}: {
+  readonly access: ProxyAccess;
+  /** Whether the chosen kind has one. */
+  readonly isUsed: boolean;
+  /** Whether a preset decides about all but the secrets. */
+  readonly isSimple: boolean;
+}) {
   const t = useAccessTexts();
   const language = useLanguage();
   const form = Form.useFormInstance<PolicyValues>();
@@ -37,6 +47,7 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
     <>
       <Form.Item
         name="methods"
+        hidden={isSimple}
         label={t('form.methods')}
         {...(missing.length > 0 ? { extra: missing.map((text) => t(text)).join(' ') } : {})}
         rules={[
@@ -62,19 +73,25 @@ export function WallFields({ access, isUsed }: { readonly access: ProxyAccess; r
         isShown={isUsed && methods.includes('password')}
       />
       <Emails isShown={isUsed && methods.includes('email')} />
-      <Form.Item name="require" label={t('form.require')} hidden={methods.length < 2}>
+      <Form.Item name="require" label={t('form.require')} hidden={isSimple || methods.length < 2}>
         <Select
           options={(['any', 'all'] as const).map((value) => ({ value, label: t(`require.${value}`) }))}
         />
       </Form.Item>
       <Form.Item
         name="days"
+        hidden={isSimple}
         label={t('form.duration')}
         extra={`${t('form.ends')} ${t(access.signIn ? 'form.ownAccount' : 'form.noOwnAccount')}`}
       >
         <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
       </Form.Item>
-      <Form.Item name="preflights" valuePropName="checked" extra={t('form.preflights.hint')}>
+      <Form.Item
+        name="preflights"
+        valuePropName="checked"
+        hidden={isSimple}
+        extra={t('form.preflights.hint')}
+      >
         <Checkbox>{t('form.preflights')}</Checkbox>
       </Form.Item>
     </>

@@ -26,6 +26,7 @@ import {
   proxyInvitationsQuery,
   proxyKey,
   proxyQuery,
+  proxyVisitsQuery,
   requestLogQuery,
   requestsKey,
   secondFactorQuery,
@@ -63,6 +64,8 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       return [proxyQuery(message.id), proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
     case 'requests':
       return [{ queryKey: requestsKey(message.id) }, requestLogQuery(message.id)];
+    case 'visits':
+      return [proxyVisitsQuery(message.id)];
     case 'audit': {
       const trail = { queryKey: adminAuditKey };
       // Invitations, announcements and channels of the installation have no message of their own: each change of one is in the audit trail, about the
