@@ -1,11 +1,11 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyAddress, ProxyStatus, useProxyTexts } from '@talpa/panel-features/proxy-status';
-import { canCreateQuery, proxiesQuery, sharedProxiesQuery, useUser } from '@talpa/panel-kit/core';
+import { canCreateQuery, lazyPage, proxiesQuery, sharedProxiesQuery, useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
-import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
+import { Button, EmptyState, ErrorCard, LazyPart, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { pages } from '../pages.ts';
 import { useEmptyReason } from '../proxies/empty-reason.ts';
 import { OwnLimitLink } from '../proxies/own-limit-link.tsx';
@@ -20,7 +20,7 @@ import { StartFree } from './start-free.tsx';
 
 const shownAtMost = 5;
 
-const RowDialogs = lazy(() => import('./row-dialogs.tsx').then((module) => ({ default: module.RowDialogs })));
+const RowDialogs = lazyPage(() => import('./row-dialogs.tsx').then((module) => module.RowDialogs));
 
 /** The user's own proxies against the limit, and how they are: those that need attention first. */
 export function OwnProxies({
@@ -87,9 +87,9 @@ function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
           ))}
       </ul>
       {asked && (
-        <Suspense>
+        <LazyPart>
           <RowDialogs asked={asked} proxies={proxies} />
-        </Suspense>
+        </LazyPart>
       )}
     </>
   );

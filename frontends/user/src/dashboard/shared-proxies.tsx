@@ -1,13 +1,13 @@
-import { proxyInvitationsQuery, sharedProxiesQuery } from '@talpa/panel-kit/core';
+import { lazyPage, proxyInvitationsQuery, sharedProxiesQuery } from '@talpa/panel-kit/core';
+import { LazyPart } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 
 // With the parts of lists they need: most users have neither.
-const InvitationsPanel = lazy(() =>
-  import('../members/invitations-panel.tsx').then((module) => ({ default: module.InvitationsPanel })),
+const InvitationsPanel = lazyPage(() =>
+  import('../members/invitations-panel.tsx').then((module) => module.InvitationsPanel),
 );
-const SharedPanel = lazy(() =>
-  import('../members/shared-panel.tsx').then((module) => ({ default: module.SharedPanel })),
+const SharedPanel = lazyPage(() =>
+  import('../members/shared-panel.tsx').then((module) => module.SharedPanel),
 );
 
 /** What the user is invited to; nothing while there is nothing. */
@@ -15,9 +15,9 @@ export function Invitations() {
   const { data } = useQuery(proxyInvitationsQuery);
   if (!data || data.length === 0) return null;
   return (
-    <Suspense>
+    <LazyPart>
       <InvitationsPanel />
-    </Suspense>
+    </LazyPart>
   );
 }
 
@@ -26,8 +26,8 @@ export function SharedProxies() {
   const { data, isError } = useQuery(sharedProxiesQuery);
   if (!isError && (!data || data.length === 0)) return null;
   return (
-    <Suspense>
+    <LazyPart>
       <SharedPanel />
-    </Suspense>
+    </LazyPart>
   );
 }
