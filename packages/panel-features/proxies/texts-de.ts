@@ -10,7 +10,7 @@ export const de = {
   'action.suspend': 'Sperren',
   'action.lift': 'Sperre aufheben',
   'action.delete': 'Löschen',
-  'action.more': 'Weitere Aktionen',
+  'action.more': 'Mehr Aktionen',
   'action.more.short': 'Mehr',
   'action.locked': 'Einen gesperrten Proxy können Sie nur ansehen und löschen.',
   'action.noTunnel': 'Erstellen Sie zuerst den Tunnel neu.',

@@ -19,6 +19,8 @@ export function MenuButton({
     <Dropdown
       trigger={['click']}
       placement="bottomRight"
+      // Inside the page's landmark, as what it belongs to.
+      getPopupContainer={(button) => button.closest('main') ?? document.body}
       open={isOpen}
       onOpenChange={(open) => {
         setOpen(open);

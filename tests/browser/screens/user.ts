@@ -70,16 +70,6 @@ export const userScreens: readonly Screen[] = [
   { name: 'notifications-newest', as: 'full', path: '/', only: 1280, isDialog: true, act: openNewest },
 
   { name: 'proxies', as: 'host', path: list },
-  {
-    name: 'proxies-menu',
-    as: 'host',
-    path: list,
-    act: async ({ page, words: { proxy } }) => {
-      const name = proxy('action', { action: proxy('action.more'), name: serverNames.connected });
-      await page.getByRole('button', { name, exact: true }).click();
-      await page.getByRole('menuitem').first().waitFor();
-    },
-  },
   { name: 'proxies-empty', as: 'starter', path: list },
   { name: 'proxies-no-plan', as: 'newcomer', path: list },
   { name: 'proxies-limit', as: 'full', path: list },
