@@ -97,7 +97,7 @@ describe('the sidebar', () => {
     const { username } = await client.call('GET /api/user', {});
     const { page } = await open(client, '/settings');
     await page.getByRole('button', { name: 'Menü ausklappen' }).click();
-    const account = menu(page).getByRole('link', { name: `Plan von ${username}: Basic` });
+    const account = menu(page).getByRole('link', { name: `${username} Basic` });
     await account.getByText(username, { exact: true }).waitFor();
     await account.getByText('Basic', { exact: true }).click();
     await heading(page, 'Abonnement').waitFor();

@@ -18,6 +18,7 @@ const places = [
   '.ant-tabs-tab-active',
   '.ant-tabs-ink-bar',
   '.ant-select-item-option-selected',
+  '.ant-table-row-selected',
   '.ant-picker-cell-selected',
   '.ant-picker-cell-today',
 ].join();

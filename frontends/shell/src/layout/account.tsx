@@ -17,14 +17,13 @@ export function Account({ onClick }: { readonly onClick: (() => void) | undefine
     <Link
       to={path}
       className={`${menu.entry} ${styles.account}`}
-      aria-label={t('layout.account', { name: username, plan })}
+      title={t('layout.account', { name: username, plan })}
       {...(useLocation().pathname === path ? { 'aria-current': 'page' } : {})}
       {...(onClick ? { onClick } : {})}
     >
       <CircleUserRound size={19} aria-hidden />
       <span className={styles.who}>
-        <span className={styles.name}>{username}</span>
-        <span className={styles.plan}>{plan}</span>
+        <span className={styles.name}>{username}</span> <span className={styles.plan}>{plan}</span>
       </span>
     </Link>
   );

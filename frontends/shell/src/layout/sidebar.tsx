@@ -53,7 +53,7 @@ export function Sidebar({
       {[...groups].map(([group, entries]) => (
         <div key={group ?? ''}>
           {group && (expanded ? <Group name={group} /> : <hr className={styles.line} />)}
-          <ul className={styles.entries} {...(group ? { 'aria-label': group } : {})}>
+          <ul className={styles.entries} {...(group ? { 'aria-label': group, lang: 'de' } : {})}>
             {entries.map((entry) => (
               <li key={entry.path} lang={langOf(entry)}>
                 <Entry
