@@ -18,16 +18,20 @@ document.addEventListener(
 
 /** Where the last click began: a second one elsewhere belongs to it still, for who clicks twice, and selects nothing there. */
 let pressed: EventTarget | null = null;
+let isElsewhere = false;
 document.addEventListener(
   'mousedown',
-  (event) => {
-    const { target, detail } = event;
-    const isField = target instanceof Element && target.closest('input, textarea, select') !== null;
-    if (detail > 1 && target !== pressed && !isField) event.preventDefault();
+  ({ target, detail }) => {
+    isElsewhere = detail > 1 && target !== pressed;
     if (detail === 1) pressed = target;
   },
-  { capture: true },
+  { capture: true, passive: true },
 );
+// Not the press itself: it has to give the focus still.
+document.addEventListener('selectstart', (event) => {
+  const isField = event.target instanceof Element && event.target.closest('input, textarea') !== null;
+  if (isElsewhere && !isField) event.preventDefault();
+});
 
 /**
  * Moves a dialog up or down when its destructive button would appear under the pointer: the second press of a

@@ -125,6 +125,8 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         cellPaddingBlock: 13,
         cellPaddingInline: 10,
         rowHoverBg: dark ? '#1a1a21' : '#fafafc',
+        // antd's own is too dark for what is written on it.
+        rowSelectedHoverBg: `${accent.text}1f`,
       },
       // An empty box is all there is to see of them: 3:1 against what is behind.
       Checkbox: { ...filled, colorBorder: neutral.control },

@@ -154,6 +154,8 @@ async function leadTo(
   // What the browser has cached is not asked for again: another response would not come.
   if (!isThere && (screen.prepare || screen.lost || path === mascotPath)) return false;
   await page.evaluate(forgetScreen(look));
+  // Away from what it has pressed there, which would say its name.
+  await page.mouse.move(0, 0);
   if (isThere) return true;
   await page.evaluate(goTo(mascotPath));
   const mascot = page.locator('h1', { hasText: stage.words.shell('mascot.name') });
