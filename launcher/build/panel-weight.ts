@@ -11,8 +11,8 @@ const budgets: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   shell: {
     // These three are loaded before anything is drawn.
     main: 40,
-    frame: 39,
-    libraries: 240,
+    frame: 41,
+    libraries: 238,
     '@talpa/panel-kit/form': 140,
     '@talpa/panel-kit/table': 140,
     '@talpa/panel-kit/date': 50,

@@ -2,11 +2,13 @@ import { lazyPage } from '@talpa/panel-kit/core';
 import { LazyPart, Skeleton } from '@talpa/panel-kit/ui';
 import { AuditPanel } from './audit-panel.tsx';
 import { PasskeysPanel } from './passkeys-panel.tsx';
-import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
 
 /** Loaded after the page, so that the page shows sooner. */
+const SecondFactorPanel = lazyPage(() =>
+  import('./second-factor-panel.tsx').then((module) => module.SecondFactorPanel),
+);
 const IdentitiesPanel = lazyPage(() =>
   import('./identities-panel.tsx').then((module) => module.IdentitiesPanel),
 );
@@ -16,6 +18,7 @@ const ApiKeysPanel = lazyPage(() =>
 
 /** Loads the tab's code before it is opened, so that it opens without a connection, too. */
 export function loadSecurityTab(): void {
+  SecondFactorPanel.loadAhead();
   IdentitiesPanel.loadAhead();
   ApiKeysPanel.loadAhead();
 }
@@ -24,7 +27,9 @@ export function loadSecurityTab(): void {
 export function SecurityTab() {
   return (
     <div className={styles.stack}>
-      <SecondFactorPanel />
+      <LazyPart fallback={<Skeleton active paragraph={{ rows: 3 }} />}>
+        <SecondFactorPanel />
+      </LazyPart>
       <PasskeysPanel />
       <LazyPart>
         <IdentitiesPanel />
