@@ -202,7 +202,7 @@ const trackControls = `(() => {
     const near = [one, one.parentElement, one.parentElement?.parentElement, one.closest('.ant-select'), one.nextElementSibling, one.firstElementChild];
     return near.filter(Boolean).map((each) => {
       const s = getComputedStyle(each);
-      return [[s.outlineStyle, s.outlineWidth, s.outlineColor].join(' '), s.boxShadow, s.borderWidth === '0px' ? '' : s.borderColor].join('|');
+      return [[s.outlineStyle, s.outlineWidth, s.outlineColor].join(' '), s.boxShadow, s.borderWidth === '0px' ? '' : 'border ' + s.borderColor].join('|');
     }).join(';');
   };
   window.controls = [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
@@ -235,16 +235,18 @@ const trackSpoken = `window.trackSpoken = () => {
     for (const text of texts) if (text?.trim()) window.spoken.add(text.trim());
   }
 }`;
-const trackFocus = (taken: readonly string[]) => `window.trackFocus = () => {
+const trackFocus = (errors: readonly string[], accents: readonly string[]) => `window.trackFocus = () => {
+  const [errors, accents] = [${JSON.stringify(errors)}, ${JSON.stringify(accents)}];
   const found = window.controls.find(({ one }) => one === document.activeElement);
   if (!found) return;
   const now = window.styleOf(found.one);
   found.reached = true;
   found.seen ||= now !== found.before;
   const before = found.before.split(/[;|]/);
-  // The color of an outline that is not drawn is no ring.
+  // The color of an outline that is not drawn is no ring; the border of what was refused on the way here is red.
+  const takenBy = (part) => part.startsWith('none') ? [] : part.startsWith('border') ? accents : [...errors, ...accents];
   found.misleads ||= now.split(/[;|]/)
-    .some((part) => !before.includes(part) && !part.startsWith('none') && ${JSON.stringify(taken)}.some((color) => part.includes(color)));
+    .some((part) => !before.includes(part) && takenBy(part).some((color) => part.includes(color)));
 }`;
 /** Each press of Tab first tracks what the one before has led to. */
 const trackEachPress = `window.trackPress ??= (addEventListener('keydown', ({ key }) => {
@@ -262,13 +264,13 @@ const missed = `window.controls.flatMap(({ one, reached, seen, misleads }) => {
 /** Controls that Tab does not come to, or that do not show the focus, or in a color that says something else. */
 async function keyboardFaultsOn(page: Page): Promise<string[]> {
   const count = (await page.evaluate(trackControls)) as number;
-  const taken = [...(await errorsOn(page)), ...(await accentsOn(page))];
-  await page.evaluate(`${trackSpoken}; ${trackFocus(taken)}; trackSpoken(); ${trackEachPress}`);
+  const track = trackFocus(await errorsOn(page), await accentsOn(page));
+  await page.evaluate(`${trackSpoken}; ${track}; trackSpoken(); ${trackEachPress}`);
   const keyboard = await page.context().newCDPSession(page);
   // So many at once, not one after the other: the browser need not draw a picture and answer us for each.
   await pressTab(keyboard, count);
-  // A round through the page leaves it for the browser's own controls in between.
-  for (let more = 0; more < 8 && !(await page.evaluate(hasReachedAll)); more += 1)
+  // A round through the page leaves it for the browser's own controls in between; what happens meanwhile comes on top.
+  for (let more = 0; more < count + 8 && !(await page.evaluate(hasReachedAll)); more += 1)
     await pressTab(keyboard, 1);
   await keyboard.detach();
   return await page.evaluate(missed);
