@@ -5,6 +5,7 @@ import {
   endProcess,
   isRunning,
   killTree,
+  lastCrash,
   logEnd,
   logPath,
   logTail,
@@ -44,9 +45,11 @@ export async function supervise<Facts>(
   let startNow = () => {};
   const works = new Set<() => void>();
   let child: ChildProcess;
+  let logStart = 0;
   let facts: Facts;
 
   const startOnce = async (earlier: Facts | null): Promise<Facts> => {
+    logStart = logEnd(folders, name);
     const started = startChild(part.command(earlier), folders);
     child = started;
     try {
@@ -114,8 +117,13 @@ export async function supervise<Facts>(
       failures = isWanted || Date.now() - bornAt > soundLifeMs ? 0 : failures + 1;
       const delay = failures <= 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
       const when = delay === 0 ? '' : ` in ${delay / 1_000} s`;
-      if (!hung && !isWanted)
-        log(`${name} stopped unexpectedly and is being restarted${when} (log: ${logPath(folders, name)})`);
+      if (!hung && !isWanted) {
+        const crash = lastCrash(folders, name, logStart);
+        const why = crash ? `${crash}; ` : '';
+        log(
+          `${name} stopped unexpectedly and is being restarted${when} (${why}log: ${logPath(folders, name)})`,
+        );
+      }
       hung = false;
       const now = Promise.withResolvers<void>();
       startNow = now.resolve;

@@ -10,13 +10,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Stream } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { socketsVariable } from '@talpa/service-kit/process/listen-on';
 import { inheritedByStores } from './inherited.ts';
 import { rotateLog } from './log-rotation.ts';
-import type { HomeFolders } from './paths.ts';
+import { type HomeFolders, root } from './paths.ts';
 
 /** How one child process is started. */
 export interface ChildCommand {
@@ -90,17 +90,30 @@ export function logEnd(folders: HomeFolders, name: string): number {
   return statSync(logPath(folders, name), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The last lines of a child's log after a place in it, for a message about its failure. */
-export function logTail(folders: HomeFolders, name: string, after: number, lines = 8): string {
+function logAfter(folders: HomeFolders, name: string, after: number): string {
   const path = logPath(folders, name);
   if (!existsSync(path)) return '';
   const log = readFileSync(path);
   // It may have been rotated since.
-  const text = log
+  return log
     .subarray(after <= log.length ? after : 0)
     .toString()
     .trimEnd();
-  return text.split('\n').slice(-lines).map(readable).join('\n');
+}
+
+/** The last lines of a child's log after a place in it, for a message about its failure. */
+export function logTail(folders: HomeFolders, name: string, after: number, lines = 8): string {
+  return logAfter(folders, name, after).split('\n').slice(-lines).map(readable).join('\n');
+}
+
+/** The error that ended a child of Node's, with file and line where Node named them; null when it said none. */
+export function lastCrash(folders: HomeFolders, name: string, after: number): string | null {
+  const text = logAfter(folders, name, after);
+  const crash = text.slice(text.lastIndexOf('\nnode:internal/') + 1);
+  const error = /^(?:\w*Error(?: \[\w+\])?): (.+)$/m.exec(crash);
+  if (!error) return null;
+  const place = /^(?:file:\/\/)?\/(.+:\d+)$/m.exec(crash.slice(0, error.index))?.[1];
+  return place ? `${relative(root, `/${place}`)}: ${error[1]}` : (error[1] ?? null);
 }
 
 /** Our own processes log JSON: its message and its error say what a person needs. */

@@ -114,7 +114,9 @@ it('a changed verb responds as it is written now, also after a change that could
   change(file, "total('users')", "total('users') + 1_000");
   await until('the changed verb', async () => (await totalUsers()) === 1_001);
   change(file, '1_000', '1_000 +');
-  await until('the failed start', () => said.includes('stats stopped unexpectedly'));
+  await until('the failed start, with its place', () =>
+    /stats stopped unexpectedly .*\(services\/stats\/totals\/get\.ts:\d+: /.test(said),
+  );
   change(file, '1_000 +', '2_000');
   await until('the verb that was fixed', async () => (await totalUsers()) === 2_001);
 });
