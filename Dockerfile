@@ -29,7 +29,7 @@ FROM manifests AS dependencies
 ARG PROCESS
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --workspace=$PROCESS --ignore-scripts --no-audit --no-fund --loglevel=error \
-    && rm -rf node_modules/node-linux-* node_modules/.package-lock.json node_modules/cloudflare/src \
+    && rm -rf node_modules/node-linux-* node_modules/.package-lock.json \
     && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -delete
 
 FROM node:24-bookworm-slim AS process

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ProviderFault, TunnelHealth } from '@talpa/contracts';
+import { createApi, type Page, part } from '@talpa/service-kit/cloudflare-api';
 import type { Settings } from '@talpa/service-kit/settings';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
-import { createApi, type Page, part } from './api.ts';
 import { confirmRecord, confirmZone, type RecordFields, type ZoneFields } from './confirm.ts';
 import { ProviderError, providerError } from './errors.ts';
 import { measureCall } from './meter.ts';

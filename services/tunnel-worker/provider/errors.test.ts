@@ -1,5 +1,5 @@
+import { ApiError } from '@talpa/service-kit/cloudflare-api';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from './api.ts';
 import { hasCode, isProviderError, ProviderError, providerError } from './errors.ts';
 
 const response = (status: number, code?: number, headers: Record<string, string> = {}) =>

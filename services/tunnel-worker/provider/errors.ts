@@ -1,5 +1,5 @@
 import type { ProviderFault, StatusReason } from '@talpa/contracts';
-import { ApiError } from './api.ts';
+import { ApiError } from '@talpa/service-kit/cloudflare-api';
 import { faultOf } from './faults.ts';
 import { type OperationName, operations } from './operations.ts';
 

@@ -1,6 +1,6 @@
-import { currentScope } from '@talpa/service-kit/telemetry/scope';
+import { currentScope } from './telemetry/scope.ts';
 
-/** A call of the provider's API that was no success. */
+/** A call of Cloudflare's API that was no success. */
 export class ApiError extends Error {
   /** Undefined: there was no response. */
   readonly status: number | undefined;
@@ -27,7 +27,7 @@ interface Api {
   readonly token: string;
   /** For one call, its response's body included. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
