@@ -3,6 +3,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser } from '@talpa/test-kit/client';
+import { inRowMenu } from '@talpa/test-kit/panel/forms';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
@@ -265,8 +266,7 @@ it.each([1280, 390])(
       await on.getByRole('button', { name: `Löschen: ${name}`, exact: true }).press('Enter');
       await on.getByRole('dialog').getByRole('button', { name: 'Endgültig löschen' }).press('Enter');
     };
-    // These have no tunnel: their first action is to make one.
-    const first = 'Tunnel neu erstellen';
+    const first = 'Bearbeiten';
     await page.goto('/tunnel-configuration');
     await remove(page, 'srv1');
     await expect.poll(() => focused(page)).toBe(`${first}: srv2`);
@@ -332,8 +332,8 @@ it.each([
     await page.addInitScript(`localStorage.setItem('sidebar-state', '${sidebar}')`);
   for (const [page, path, count] of [
     [own, '/tunnel-configuration', 5],
-    [any, `/admin/tunnel?userId=${user.id}`, 6],
-    [any, `/admin/users/${user.id}`, 6],
+    [any, `/admin/tunnel?userId=${user.id}`, 5],
+    [any, `/admin/users/${user.id}`, 5],
     [any, `/admin/users?q=${user.username}`, 3],
   ] as const) {
     await page.goto(path);
@@ -364,16 +364,15 @@ it('a proxy without a tunnel is given one from its row, after a question, and is
   await settled(user.id, 1);
   const { page } = await open(client);
   await page.goto('/tunnel-configuration');
-  await page.getByRole('button', { name: 'Tunnel neu erstellen: srv1' }).click();
+  await (await inRowMenu(page, 'srv1', 'recreate')).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Abbrechen' }).click();
   await dialog.waitFor({ state: 'hidden' });
   expect((await client.call('GET /api/tunnel-configs', {}))[0]?.cfTunnelId).toBeNull();
-  await page.getByRole('button', { name: 'Tunnel neu erstellen: srv1' }).click();
+  await (await inRowMenu(page, 'srv1', 'recreate')).click();
   await dialog.getByRole('button', { name: 'Tunnel neu erstellen' }).click();
   await dialog.getByRole('button', { name: 'Jetzt installieren' }).click();
-  await dialog.getByText('cloudflared').first().waitFor();
+  await dialog.getByText('Was macht das?').waitFor();
   expect((await client.call('GET /api/tunnel-configs', {}))[0]?.cfTunnelId).not.toBeNull();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Tunnel neu erstellen: srv1' }).waitFor({ state: 'detached' });
 });

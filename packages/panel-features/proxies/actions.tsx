@@ -74,14 +74,13 @@ export function useProxyActions(
     const allowed = (keys: readonly ProxyAction[]) =>
       keys.filter((key) => mayDo(proxy, key)).map((key) => action(proxy, key, () => onAction(key, proxy)));
     const text = t('action.more');
-    return [
-      ...allowed(['edit', 'install', 'check', 'delete']),
-      {
-        ...{ key: 'more', text, short: t('action.more.short'), Icon: Ellipsis },
-        name: t('action', { action: text, name: proxy.serverName }),
-        menu: allowed(['recreate', ...(options.suspends ? [suspensionAction(proxy)] : [])]),
-      },
-    ];
+    const menu = allowed(['recreate', ...(options.suspends ? [suspensionAction(proxy)] : [])]);
+    const more = {
+      ...{ key: 'more', text, short: t('action.more.short'), Icon: Ellipsis },
+      name: t('action', { action: text, name: proxy.serverName }),
+      menu,
+    };
+    return [...allowed(['edit', 'install', 'check', 'delete']), ...(menu.length > 0 ? [more] : [])];
   };
 }
 
