@@ -19,7 +19,7 @@ import { RouteUnavailable } from './route-unavailable.ts';
 import type { RunningSet } from './running.ts';
 import { isProxied, type Visitor, type VisitorRequest } from './visitor.ts';
 import type { Wall } from './wall/wall.ts';
-import { askForWebSocket, switchSocket, switchStream } from './websocket.ts';
+import { askForWebSocket, onLeave, switchSocket, switchStream } from './websocket.ts';
 
 /** What the visitor's side is made of. */
 export interface VisitorParts extends TunnelPorts {
@@ -73,7 +73,11 @@ export function createHandlers(parts: VisitorParts) {
       const { socket } = request;
       socket.on('error', () => {});
       const response = responseOn(request);
-      const release = () => response.detachSocket(socket);
+      const stopWatching = onLeave(socket, () => socket.destroy());
+      const release = () => {
+        stopWatching();
+        response.detachSocket(socket);
+      };
       socket.once('close', () => response.destroy());
       handle({ request, response, upgrade: (fields) => switchSocket(request, head, release, fields) });
     },

@@ -72,6 +72,18 @@ it('ends at the panel when the visitor leaves, and at the visitor when the panel
   await nothingRuns();
 });
 
+it('is given up when the visitor leaves before the panel has agreed, whatever they have sent', async () => {
+  originServer.removeAllListeners('upgrade');
+  let asked = 0;
+  originServer.on('upgrade', () => {
+    asked += 1;
+  });
+  const visitors = ['', 'early'].map((rest) => rawSocket(test.port, head(rest)));
+  await until('the panel to be asked', () => asked === visitors.length);
+  for (const { socket } of visitors) socket.destroy();
+  await nothingRuns();
+});
+
 it('passes a refusal of the panel on as a response', async () => {
   originServer.removeAllListeners('upgrade');
   originServer.on('upgrade', (_request, socket: Socket) =>

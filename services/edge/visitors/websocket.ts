@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Fields } from './fields.ts';
 
@@ -28,6 +29,16 @@ export function askForWebSocket(fields: Fields): void {
   fields[upgradeHeader] = 'websocket';
   fields['sec-websocket-key'] ??= randomBytes(16).toString('base64');
   fields['sec-websocket-version'] ??= '13';
+}
+
+/** Calls back when a visitor ends a socket that nobody reads yet, as Node does it for those it reads. @returns how to stop */
+export function onLeave(socket: Socket, left: () => void): () => void {
+  const look = () => {
+    // Without a byte it says that no more will come.
+    if (socket.readableLength === 0) left();
+  };
+  socket.on('readable', look);
+  return () => void socket.off('readable', look);
 }
 
 /** Agrees on HTTP/1.1: from here on the socket carries raw bytes. */
