@@ -310,7 +310,7 @@ describe('the install dialog', () => {
     await page.route('**/api/events', (route) => route.abort());
     await page.goto('/tunnel-configuration');
     const row = page.getByRole('row', { name: proxy.serverName });
-    await row.getByText('Not connected').waitFor();
+    await row.getByText('Not installed yet').waitFor();
     await expect.poll(() => row.getByText(/^As of/).count()).toBe(0);
     await page.clock.fastForward('02:05');
     await row.getByText('As of 2 minutes ago').waitFor();

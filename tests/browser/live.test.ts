@@ -193,8 +193,10 @@ describe('a session that is over', () => {
       'deleting a proxy',
       list,
       async (page) => {
+        // The session ends when the question is there, with the proxy as it is now, not before.
+        const asked = page.waitForResponse((response) => /tunnel-configs\/\d+$/.test(response.url()));
         await press(page, sayProxy('action.delete'));
-        // The session ends when the question is there, not before.
+        await asked;
         await sees(sayProxy('delete.confirm'))(page);
       },
       (page) => press(page, sayProxy('delete.confirm')),

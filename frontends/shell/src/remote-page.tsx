@@ -1,5 +1,6 @@
 import {
   Administration,
+  loadOnce,
   panelConfig,
   prefetch,
   sessionQuery,
@@ -12,7 +13,7 @@ import { useLocation, useRoutes } from '@talpa/panel-kit/router';
 import { ErrorBoundary, GermanOnly, LazyPart, Loading, Page } from '@talpa/panel-kit/ui';
 import { pages as userPages } from '@talpa/panel-user/pages';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, use, useEffect } from 'react';
+import { type ReactNode, Suspense, use, useEffect } from 'react';
 import { Layout } from './layout/layout.tsx';
 import { RequiredFactor } from './layout/required-factor.tsx';
 import { NotFound } from './not-found.tsx';
@@ -77,6 +78,8 @@ function RemoteContent({ remote, at }: Content) {
     return client.getQueryData(sessionQuery.queryKey)?.isAdmin ?? true;
   };
   const { isAdmin } = useUser();
+  const isAdministrators = isAdmin && pathname === userPages.dashboard.path;
+  const routes = <Routes remote={remote} {...(at ? { at } : {})} />;
   return (
     <ErrorBoundary
       key={pathname}
@@ -85,9 +88,7 @@ function RemoteContent({ remote, at }: Content) {
       mayReloadHelp={mayReloadHelp}
     >
       <Suspense fallback={<PageOnItsWay remote={remote} page={page} />}>
-        <Administration value={isAdmin ? administration : null}>
-          <Routes remote={remote} {...(at ? { at } : {})} />
-        </Administration>
+        {isAdministrators ? <WithAdministration>{routes}</WithAdministration> : routes}
       </Suspense>
     </ErrorBoundary>
   );
@@ -116,9 +117,20 @@ function EmptyPage({ page }: { readonly page: PageDeclaration }) {
 
 type Part = 'SetUp' | 'Overview';
 
-const administration = { first: <AdminPart part="SetUp" />, last: <AdminPart part="Overview" /> };
+/**
+ * What the admin remote has for the dashboard, all of it before the page shows: what came later would move what one
+ * reads. A part that cannot be loaded says so in its place.
+ */
+const loadAdministration = loadOnce(async () => {
+  const loaded = remotes.admin().then((parts) => [parts.SetUp?.loadAhead(), parts.Overview?.loadAhead()]);
+  await loaded.then((parts) => Promise.all(parts)).catch(() => {});
+  return { first: <AdminPart part="SetUp" />, last: <AdminPart part="Overview" /> };
+});
 
-/** What the admin remote has for the dashboard. */
+function WithAdministration({ children }: { readonly children: ReactNode }) {
+  return <Administration value={use(loadAdministration())}>{children}</Administration>;
+}
+
 function AdminPart({ part }: { readonly part: Part }) {
   return (
     <GermanOnly>

@@ -7,12 +7,12 @@ import { forgetFailures, loadOnce } from './load-once.ts';
  */
 export function lazyPage<P extends object>(
   load: () => Promise<ComponentType<P>>,
-): ComponentType<P> & { readonly loadAhead: () => void } {
+): ComponentType<P> & { readonly loadAhead: () => Promise<void> } {
   const page = loadOnce(load);
   function LazyPage(props: P) {
     const Page = use(page());
     return <Page {...props} />;
   }
   // A failure is shown when the page itself is, if it fails again.
-  return Object.assign(LazyPage, { loadAhead: () => void page().catch(forgetFailures) });
+  return Object.assign(LazyPage, { loadAhead: () => page().then(() => {}, forgetFailures) });
 }

@@ -5,12 +5,13 @@ import type { RouteObject } from '@talpa/panel-kit/router';
 import type { ComponentType } from 'react';
 
 export type RemoteName = 'user' | 'admin';
+type LazyComponent = ComponentType & { readonly loadAhead: () => Promise<void> };
 /** What a remote exposes. */
 interface Exposed {
   readonly routes: RouteObject[];
   /** The admin remote's parts of the dashboard. */
-  readonly SetUp?: ComponentType;
-  readonly Overview?: ComponentType;
+  readonly SetUp?: LazyComponent;
+  readonly Overview?: LazyComponent;
 }
 
 registerPlugins([

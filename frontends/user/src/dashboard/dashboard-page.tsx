@@ -4,6 +4,7 @@ import {
   panelConfig,
   proxiesQuery,
   statsQuery,
+  systemQuery,
   useHeadOf,
 } from '@talpa/panel-kit/core';
 import { useNavigate } from '@talpa/panel-kit/router';
@@ -34,13 +35,16 @@ export function DashboardPage() {
   const proxies = useQuery(proxiesQuery);
   const notice = useEndNotice();
   const administration = useContext(Administration);
+  // It stands above all else, and must not push that down later.
+  const system = useQuery({ ...systemQuery, enabled: administration !== null });
+  const awaited = [...(showTotals ? [stats] : []), ...(administration ? [system] : []), quota, proxies];
   const add = () => {
     askToAddProxy();
     navigate(pages.proxies.path);
   };
   return (
     <Page {...head}>
-      {[...(showTotals ? [stats] : []), quota, proxies].some(isFirstLoad) ? (
+      {awaited.some(isFirstLoad) ? (
         <Loading text={t('dashboard.loading')} />
       ) : (
         <>
