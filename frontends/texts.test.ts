@@ -1,6 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edgeErrors, messageTexts, notificationTexts, providerFaultTexts } from '@talpa/contracts';
+import {
+  doctorChecks,
+  doctorSayings,
+  edgeErrors,
+  messageTexts,
+  notificationTexts,
+  providerFaultTexts,
+} from '@talpa/contracts';
 import { errors } from '@talpa/contracts/errors';
 import { issueTexts } from '@talpa/contracts/issues';
 import type { Language, Text } from '@talpa/contracts/language';
@@ -143,6 +150,17 @@ describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
   });
 });
 
+/** What the doctor says and advises, by the name of the saying. */
+const doctors: Readonly<Record<string, Text>> = {
+  ...doctorChecks,
+  ...Object.fromEntries(
+    Object.entries(doctorSayings).flatMap(([says, saying]) => [
+      [says, saying],
+      ...('advice' in saying ? [[`${says}.advice`, saying.advice] as const] : []),
+    ]),
+  ),
+};
+
 /** What the server, the edge, emails and notifications say to people: `code` or `code.title`, in both languages. */
 const spoken: Readonly<Record<string, Text>> = {
   ...errors,
@@ -150,6 +168,7 @@ const spoken: Readonly<Record<string, Text>> = {
   ...messageTexts,
   ...statusTexts,
   ...providerFaultTexts,
+  ...doctors,
   ...Object.fromEntries(
     Object.entries(edgeErrors).flatMap(([code, { title, text }]) => [
       [`${code}.title`, title],
@@ -189,7 +208,7 @@ it('what the server and the edge say is in both languages, and follows the rules
 
 it('only administrators read the names of settings', () => {
   const texts = [
-    ...Object.entries(spoken).filter(([key]) => !(key in providerFaultTexts)),
+    ...Object.entries(spoken).filter(([key]) => !(key in providerFaultTexts) && !(key in doctors)),
     ...parts
       .filter(({ folder }) => !folder.startsWith('frontends/admin/'))
       .flatMap(({ folder, de, en }) =>

@@ -3,10 +3,10 @@ import { isLoopback, isOnlyHere } from '@talpa/contracts/reach';
 import { CliError, type LogLine, runCommand } from '@talpa/instance/cli';
 import { homeFolders } from '@talpa/instance/paths';
 import { giveBackMemory } from '@talpa/service-kit/process/give-back';
+import { defaultTunnelDomain, edgeAddressOf } from '@talpa/service-kit/settings/edge-address';
 import { cookieWarning } from '../gateway/shared-domain.ts';
 import { forgetPassword } from './first-admin.ts';
 import { joinSettingsFolder, nearNameWarnings } from './outside-settings.ts';
-import { defaultTunnelDomain, edgeAddressOf } from './processes/edge.ts';
 import { startTalpa, type Talpa, type TalpaOptions } from './system.ts';
 
 type Options = Pick<TalpaOptions, 'env' | 'patience' | 'inspect'>;

@@ -1,23 +1,23 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '@talpa/instance/cli';
 import type { HomeFolders } from '@talpa/instance/paths';
+import { clockBehind } from '@talpa/service-kit/clock';
 import { freeBytesOf } from '@talpa/service-kit/disk';
 import { diskFoldersOf, megabytes } from './disk-space.ts';
 
-const dayMs = 86_400_000;
 /** The stores' files of an instance that has none yet. */
 const firstBytes = 200_000_000;
 /** With less the stores end while they start. */
 const leastBytes = 32_000_000;
 
-/** What this machine's clock must be after, however wrong it is: this very file was written then. */
-const installedAt = () => statSync(import.meta.filename).mtime;
-
 /** Why this machine's clock cannot be right; null when it can. */
 export function clockFault(now = Date.now()): string | null {
-  if (now > installedAt().getTime() - dayMs) return null;
-  return `This machine's clock says ${new Date(now).toISOString()}, which is before Talpa was installed here (${installedAt().toISOString()}). Set it, with NTP if possible.`;
+  const installed = clockBehind(now);
+  return (
+    installed &&
+    `This machine's clock says ${new Date(now).toISOString()}, which is before Talpa was installed here (${installed.toISOString()}). Set it, with NTP if possible.`
+  );
 }
 
 /** @throws CliError where no start can go well: a wrong clock, a full disk */

@@ -1,12 +1,12 @@
-import { tunnelProviders } from '@talpa/contracts';
+import { doctorWords, tunnelProviders } from '@talpa/contracts';
 import { CliError } from '@talpa/instance/cli';
 import { edgeNames } from '@talpa/instance/ports.mjs';
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
+import { defaultTunnelDomain } from '@talpa/service-kit/settings/edge-address';
 import { nearNames } from '@talpa/service-kit/settings/near-names';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { refusePortsBesideCookies, refuseServersWithin } from '../services/edge/game-ports/range.ts';
 import { refuseNameWithCookies } from '../services/proxies/game-ports/name.ts';
-import { defaultTunnelDomain } from './processes/edge.ts';
 
 /**
  * Adds to our environment what SETTINGS_FOLDER holds.
@@ -74,12 +74,18 @@ function refuseHalfPublic(outside: NodeJS.ProcessEnv): void {
 }
 
 /** Names that nobody reads, and that were probably meant to be a setting. */
-export function nearNameWarnings(outside: NodeJS.ProcessEnv): string[] {
-  const known = [...Object.keys(knownSettings), 'TALPA_HOME', 'TALPA_ADMIN_PASSWORD', 'SETTINGS_FOLDER'];
-  return nearNames(Object.keys(outside), known).map(
-    ({ name, meant }) => `${name} is not a setting and does nothing. Did you mean ${meant}?`,
-  );
-}
+export const slipsIn = (outside: NodeJS.ProcessEnv) =>
+  nearNames(Object.keys(outside), [
+    ...Object.keys(knownSettings),
+    ...['TALPA_HOME', 'TALPA_ADMIN_PASSWORD', 'SETTINGS_FOLDER'],
+  ]);
+
+/** What is said of them at the start: the same as the doctor says. */
+export const nearNameWarnings = (outside: NodeJS.ProcessEnv): string[] =>
+  slipsIn(outside).map((params) => {
+    const { text, advice } = doctorWords({ says: 'settings_near', params }, 'en');
+    return `${text} ${advice}`;
+  });
 
 /** What is said of settings is all a person needs. */
 function plainly<T>(read: () => T): T {

@@ -13,19 +13,14 @@ import {
 } from '@talpa/instance/ports.mjs';
 import { withPublicDefaults } from '@talpa/instance/public.mjs';
 import { readSecrets, type Secrets } from '@talpa/instance/secrets';
+import { defaultTunnelDomain } from '@talpa/service-kit/settings/edge-address';
 import { settingIn } from '@talpa/service-kit/settings-of-service';
 import { buildPanel, type Panel } from './build.ts';
 import { diskFoldersOf, logWhenShort } from './disk-space.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { fullDuringStart, refuseUnfitMachine } from './machine.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
-import {
-  bindEdgePorts,
-  defaultTunnelDomain,
-  type EdgeFacts,
-  edgeOf,
-  edgeSettingsOfGateway,
-} from './processes/edge.ts';
+import { bindEdgePorts, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './processes/edge.ts';
 import { type Environments, environments } from './processes/environment.ts';
 import {
   inspectorSettings,

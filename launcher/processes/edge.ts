@@ -1,10 +1,8 @@
 import type { Secrets } from '@talpa/instance/secrets';
 import { readSettings } from '@talpa/service-kit/settings';
+import { edgeAddressOf } from '@talpa/service-kit/settings/edge-address';
 import type { ProcessFacts } from './processes.ts';
 import { bindSharedPorts, type SharedPorts } from './shared-ports.ts';
-
-/** Browsers resolve everything below it to their own machine. */
-export const defaultTunnelDomain = 'tunnel.localhost';
 
 /** Where our own edge listens. */
 export interface EdgeFacts {
@@ -40,17 +38,6 @@ export function bindEdgePorts(env: NodeJS.ProcessEnv): Promise<SharedPorts> {
     ...(httpsPort === undefined ? {} : { EDGE_HTTPS_PORT: { host, port: httpsPort } }),
     EDGE_CONNECTOR_PORT: { host: settings.EDGE_CONNECTOR_HOST, port: settings.EDGE_CONNECTOR_PORT },
   });
-}
-
-/** Where connectors look for the edge (`host:port`). */
-export function edgeAddressOf(
-  connectorPort: number,
-  tunnelDomain: string,
-  outside: NodeJS.ProcessEnv,
-): string {
-  // Below .localhost everything is this machine; elsewhere the wildcard record leads to the edge.
-  const host = tunnelDomain.endsWith('.localhost') ? '127.0.0.1' : tunnelDomain;
-  return outside.EDGE_ADDRESS || `${host}:${connectorPort}`;
 }
 
 /** What the install instructions say about the edge. */

@@ -1,13 +1,13 @@
+import { type DoctorFinding, doctorChecks, doctorWords } from '@talpa/contracts';
+import { talpaCall } from '@talpa/instance/command-names';
 import { withPublicDefaults } from '@talpa/instance/public.mjs';
-import { diskFoldersOf } from '../../launcher/disk-space.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { checkInstance, checkMail } from '../doctor/instance.ts';
-import { checkClock, checkDisk } from '../doctor/machine.ts';
-import { checkNetwork } from '../doctor/network.ts';
+import { examine } from '../../services/notifications/doctor/examine.ts';
+import { patientOf } from '../doctor/patient.ts';
 import { checkSettings } from '../doctor/settings.ts';
 import { command } from './command.ts';
 
-const signs = { ok: '✓', warning: '!', problem: '✗', unknown: '?' } as const;
+const signs = { ok: '✓', warning: '!', failed: '✗', unknown: '?' } as const;
+const width = Math.max(...Object.values(doctorChecks).map(({ en }) => en.length));
 
 /** Looks at everything an installation needs, changes nothing, and says of each what is missing. */
 export const doctor = command({
@@ -16,22 +16,20 @@ export const doctor = command({
   run: async ({ instance, log }) => {
     const outside = withPublicDefaults(process.env);
     const settings = checkSettings(outside);
-    const canBeRead = settings.every(({ state }) => state !== 'problem');
+    const canBeRead = settings.every(({ state }) => state !== 'failed');
     // What has no value that fits cannot be looked at.
-    const others: (Finding | Finding[])[] = canBeRead
-      ? await Promise.all([
-          checkNetwork(outside),
-          checkMail(outside),
-          checkClock(outside),
-          checkDisk(diskFoldersOf(instance.folders, outside), outside),
-          checkInstance(instance),
-        ])
-      : [];
-    const found = [...Map.groupBy([settings, ...others].flat(), ({ check }) => check).values()].flat();
-    const width = Math.max(...found.map(({ check }) => check.length));
-    for (const { check, state, text } of found) log(`${signs[state]} ${check.padEnd(width)}  ${text}`);
-    const count = (wanted: Finding['state']) => found.filter(({ state }) => state === wanted).length;
-    log(`\n${count('problem')} to repair, ${count('warning')} to think about.`);
-    if (count('problem') > 0) process.exitCode = 1;
+    const found = [...settings, ...(canBeRead ? await examine(patientOf(instance, outside)) : [])];
+    for (const check of Object.keys(doctorChecks))
+      for (const one of found) if (one.check === check) log(lineOf(one));
+    const count = (wanted: DoctorFinding['state']) => found.filter(({ state }) => state === wanted).length;
+    log(`\n${count('failed')} to repair, ${count('warning')} to think about.`);
+    if (count('failed') > 0) process.exitCode = 1;
   },
 });
+
+function lineOf(finding: DoctorFinding): string {
+  const { text, advice, document } = doctorWords(finding, 'en', talpaCall);
+  const label = doctorChecks[finding.check].en.padEnd(width);
+  const what = [text, advice, document && `(${document})`].filter(Boolean).join(' ');
+  return `${signs[finding.state]} ${label}  ${what}`;
+}

@@ -1,19 +1,14 @@
-import { nearNameWarnings, refuseWrongSettings } from '../../launcher/outside-settings.ts';
-import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import type { DoctorFinding } from '@talpa/contracts';
+import { refuseWrongSettings, slipsIn } from '../../launcher/outside-settings.ts';
+import { found, reasonOf } from '../../services/notifications/doctor/finding.ts';
 
-const { ok, warning, problem } = findingsOf('settings');
-
-/** Whether each setting is one, and has a value that fits. */
-export function checkSettings(outside: NodeJS.ProcessEnv): Finding[] {
-  const found: Finding[] = nearNameWarnings(outside).map(warning);
+/** Whether each setting is one, and has a value that fits: a service has only its own. */
+export function checkSettings(outside: NodeJS.ProcessEnv): DoctorFinding[] {
+  const near = slipsIn(outside).map((names) => found('settings', 'settings_near', { ...names }));
   try {
     refuseWrongSettings(outside);
+    return near.length > 0 ? near : [found('settings', 'settings_fit')];
   } catch (error) {
-    found.push(problem(reasonOf(error)));
+    return [...near, found('settings', 'settings_wrong', { reason: reasonOf(error) })];
   }
-  if (!outside.PUBLIC_URL)
-    found.push(
-      warning('PUBLIC_URL is not set: emails have no links, and passkeys and protected proxies do not work.'),
-    );
-  return found.length > 0 ? found : [ok('All have a value that fits.')];
 }

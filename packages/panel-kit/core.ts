@@ -28,6 +28,7 @@ export {
   deadLettersQuery,
   deliveriesQuery,
   deliveryQuery,
+  doctorQuery,
   gamePortsQuery,
   invitedUsersQuery,
   mailSetUpQuery,

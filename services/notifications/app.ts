@@ -27,6 +27,7 @@ import { measureDeliveries } from './deliveries/metrics.ts';
 import { redeliver, redeliverInstallation } from './deliveries/redeliver.ts';
 import { startDeliveries } from './deliveries/sender.ts';
 import { testChannel, testInstallationChannel } from './deliveries/test-channel.ts';
+import { createDoctor, runDoctor } from './doctor/run.ts';
 import { followDomains } from './domains/receive.ts';
 import { countUnread } from './inbox/count-unread.ts';
 import { getChannels } from './inbox/get-channels.ts';
@@ -63,6 +64,7 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   readMail,
   getMailSetUp,
   readMailSetUp,
+  runDoctor,
   sendAgain,
   sendTestMail,
   testDelivery,
@@ -125,5 +127,6 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   );
   const outbound = createOutbound(readRanges(settings.OUTBOUND_ALLOW));
   const kickDeliveries = startDeliveries(base, { outbound, channelKeys, settings }, lifecycle);
-  return { added: { smtp, render, kick, channelKeys, kickDeliveries }, verbs };
+  const doctor = createDoctor(base, settings);
+  return { added: { smtp, render, kick, channelKeys, kickDeliveries, doctor }, verbs };
 }

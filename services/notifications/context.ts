@@ -1,6 +1,7 @@
 import type { Actor } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/service/service';
+import type { Doctor } from './doctor/run.ts';
 import type { Smtp } from './smtp/smtp.ts';
 import type { Render } from './templates/render.ts';
 
@@ -13,6 +14,7 @@ export interface Parts {
   readonly channelKeys: KeyRing;
   /** The same for channels. */
   readonly kickDeliveries: () => void;
+  readonly doctor: Doctor;
 }
 
 /** What every verb of notifications gets. */

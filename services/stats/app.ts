@@ -21,6 +21,7 @@ import { forgetOldRequests } from './requests/retention.ts';
 import type { StatsSettings } from './settings.ts';
 import { getStorage } from './storage/get.ts';
 import { getSystem } from './system/get.ts';
+import { readLastBackup } from './system/last-backup.ts';
 import { countEvents } from './totals/count.ts';
 import { getTotals } from './totals/get.ts';
 import { measureTotals } from './totals/metrics.ts';
@@ -34,6 +35,7 @@ const verbs: Verbs<'stats', StatsContext> = {
   rebuild,
   getStorage,
   getSystem,
+  readLastBackup,
   readHealth,
   readTraffic,
   readEvents,

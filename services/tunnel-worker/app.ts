@@ -2,7 +2,7 @@ import type { ConnectorSignal, Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { createBudget } from './budget/budget.ts';
-import { listCertificates } from './certificates/list.ts';
+import { listCertificates, readCertificates } from './certificates/list.ts';
 import { orderCertificate } from './certificates/order.ts';
 import type { WorkerContext } from './context.ts';
 import { listDeadLetters } from './dead-letters/list.ts';
@@ -36,6 +36,7 @@ const verbs: Verbs<'tunnel-worker', WorkerContext> = {
   getResyncReport,
   listProviderProblems,
   listCertificates,
+  readCertificates,
   orderCertificate,
 };
 

@@ -39,6 +39,7 @@ const refusal = (code: number) =>
 export async function startMailServer(
   options: SMTPServerOptions = {},
   host = '127.0.0.1',
+  wantedPort = 0,
 ): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let answerOf: (mail: Email) => Answer = () => 'accept';
@@ -80,7 +81,7 @@ export async function startMailServer(
     ...options,
   });
   server.on('error', () => {});
-  server.listen(0, host);
+  server.listen(wantedPort, host);
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   return {

@@ -28,13 +28,13 @@ describe('the operator', () => {
       ...address,
       PUBLIC_URL: system.url,
     });
-    expect(well.output).toMatch(/^✓ ports +http/m);
-    for (const check of ['mail', 'disk', 'stores +NATS', 'stores +Postgres', 'jobs'])
+    expect(well.output).toMatch(/^✓ Reachability +http/m);
+    for (const check of ['Email', 'Disk space', 'Stores +NATS', 'Stores +Postgres', 'Jobs'])
       expect(well.output).toMatch(new RegExp(`^✓ ${check} `, 'm'));
-    expect(well.output).toMatch(/^! backup +None/m);
+    expect(well.output).toMatch(/^! Backups +None .*npm run talpa -- backup .*\(docs\//m);
     expect(well).toMatchObject({ code: 0, output: expect.stringMatching(/^0 to repair/m) });
     const ill = await operate(system.talpa.home, ['doctor'], { ...here, EDGE_ADDRESS: '127.0.0.1:1' });
-    expect(ill).toMatchObject({ code: 1, output: expect.stringMatching(/^✗ ports +Connectors/m) });
+    expect(ill).toMatchObject({ code: 1, output: expect.stringMatching(/^✗ Reachability +Connectors/m) });
   });
 
   it.each([['keys', 'rotate', 'sessions'], ['backup', '/tmp/nowhere'], ['doctor'], ['resync']])(

@@ -1,5 +1,5 @@
 import { descriptionOf, isSecret, knownSettings, type SettingName } from '@talpa/service-kit/settings';
-import { defaultTunnelDomain } from '../../launcher/processes/edge.ts';
+import { defaultTunnelDomain } from '@talpa/service-kit/settings/edge-address';
 
 const opening = `# Settings
 

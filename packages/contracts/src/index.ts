@@ -12,6 +12,8 @@ export * from './channel-kinds.ts';
 export * from './channels.ts';
 export * from './codes.ts';
 export * from './custom-domains.ts';
+export * from './doctor.ts';
+export * from './doctor-texts.ts';
 export * from './edge-errors.ts';
 export * from './entities.ts';
 export * from './entry.ts';

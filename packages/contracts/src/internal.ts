@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuditAction } from './audit.ts';
+import { certificate } from './certificates.ts';
 import { resetLink, totals, tunnelStatus } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
@@ -128,6 +129,14 @@ export const internalCalls = {
     from: ['stats'],
     input: z.object({}),
     response: mailSetUp,
+    errors: [],
+  },
+  /** When the operator's command last made a backup; null: never. */
+  'stats.readLastBackup': {
+    from: ['operator', 'notifications'],
+    audit: null,
+    input: z.object({}),
+    response: z.object({ madeAt: z.iso.datetime().nullable() }),
     errors: [],
   },
   'auth.republish': republish,
@@ -385,8 +394,16 @@ export const internalCalls = {
     response: resyncReport.nullable(),
     errors: [],
   },
+  /** The certificates that Talpa orders; null where it orders none. */
+  'tunnel-worker.readCertificates': {
+    from: ['operator', 'notifications'],
+    audit: null,
+    input: z.object({}),
+    response: z.array(certificate).nullable(),
+    errors: ['provider_unavailable'],
+  },
   'tunnel-worker.listDeadLetters': {
-    from: ['operator'],
+    from: ['operator', 'notifications'],
     audit: null,
     input: z.object({}),
     response: z.array(deadLetter),

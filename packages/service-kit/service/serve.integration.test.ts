@@ -35,6 +35,7 @@ beforeAll(async () => {
     getTotals: (context: CallContext) => behave(context),
     getStorage: async () => null,
     getSystem: async () => ({ checks: [], lastBackupAt: null, totals: null }),
+      readLastBackup: async () => ({ madeAt: null }),
     listAudit: async () => [],
     listOwnAudit: async () => [],
     exportUser: async () => ({ audit: [], next: null }),

@@ -3,6 +3,7 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import type { StatsContext } from '../context.ts';
 import type { StatsSettings } from '../settings.ts';
 import { readTotals } from '../totals/get.ts';
+import { lastBackup } from './last-backup.ts';
 
 /** How the installation is set up, from the settings and from what the services say; what one does not say is unknown. */
 export const getSystem: Verb<Routes['GET /api/admin/system'], StatsContext> = async (context) => {
@@ -10,11 +11,11 @@ export const getSystem: Verb<Routes['GET /api/admin/system'], StatsContext> = as
   const [mail, customers, backup, totals] = await Promise.allSettled([
     callInternal(nc, 'notifications.readMailSetUp', {}, context),
     callInternal(nc, 'auth.hasCustomers', {}, context),
-    sql<{ madeAt: Date | null }[]>`select max(made_at) as made_at from backups`,
+    lastBackup(sql),
     readTotals(reads),
   ]);
   if (backup.status === 'rejected') throw backup.reason;
-  const madeAt = backup.value[0]?.madeAt ?? null;
+  const madeAt = backup.value;
   const done: Readonly<Record<SetUpStepName, boolean | null>> = {
     ...ofSettings(settings),
     mail: mail.status === 'fulfilled' ? mail.value.isSetUp : null,
@@ -26,7 +27,7 @@ export const getSystem: Verb<Routes['GET /api/admin/system'], StatsContext> = as
       check,
       state: stateOf(done[check]),
     })),
-    lastBackupAt: madeAt?.toISOString() ?? null,
+    lastBackupAt: madeAt,
     totals: totals.status === 'fulfilled' ? totals.value : null,
   };
 };

@@ -143,6 +143,7 @@ export const rights = {
   'DELETE /api/admin/tunnel-configs/:id/suspension': ['administrator', 'admin:proxies'],
   'GET /api/admin/tunnel-configs': ['administrator', 'admin:proxies'],
   'GET /api/admin/system': ['administrator', 'admin:system'],
+  'GET /api/admin/system/doctor': ['administrator', 'admin:system'],
   'GET /api/admin/dead-letters': ['administrator', 'admin:system'],
   'GET /api/admin/storage': ['administrator', 'admin:system'],
   'GET /api/admin/provider-problems': ['administrator', 'admin:system'],

@@ -3,6 +3,7 @@ import { Columns, Page } from '@talpa/panel-kit/ui';
 import { pages } from '../pages.ts';
 import { CertificatesPanel } from './certificates-panel.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
+import { DoctorPanel } from './doctor-panel.tsx';
 import { FailingJobs } from './failing-jobs.tsx';
 import { InstallationPanel } from './installation-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
@@ -12,6 +13,7 @@ export function SystemPage() {
   return (
     <Page {...useHeadOf(pages.system)}>
       <InstallationPanel />
+      <DoctorPanel />
       <Columns>
         <ProviderPanel />
         <FailingJobs />

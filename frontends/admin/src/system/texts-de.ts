@@ -1,4 +1,4 @@
-import type { Certificate, SetUpStepName, SystemCheck, TunnelProvider } from '@talpa/contracts';
+import type { Certificate, DoctorState, SetUpStepName, SystemCheck, TunnelProvider } from '@talpa/contracts';
 
 /** A state without a name fails the type check. */
 const states = {
@@ -34,6 +34,13 @@ const checkStates = {
   'check.state.unknown': 'derzeit nicht bekannt',
 } as const satisfies Readonly<Record<`check.state.${SystemCheck['state']}`, string>>;
 
+const doctorStates = {
+  'doctor.state.failed': 'Fehler',
+  'doctor.state.warning': 'Warnung',
+  'doctor.state.unknown': 'von hier aus nicht bekannt',
+  'doctor.state.ok': 'in Ordnung',
+} as const satisfies Readonly<Record<`doctor.state.${DoctorState}`, string>>;
+
 const providers = {
   'provider.embedded': 'Eingebaut: Die Tunnel enden auf diesem Server.',
   'provider.cloudflare': 'Cloudflare',
@@ -44,10 +51,17 @@ export const de = {
   ...states,
   ...checks,
   ...checkStates,
+  ...doctorStates,
   'check.customer.invite': 'Einladung erstellen',
   'check.document': 'Anleitung: {document}',
   checks: 'Einrichtung',
   'checks.loadFailed': 'Die Einrichtung konnte nicht geprüft werden',
+  doctor: 'Prüfung',
+  'doctor.again': 'Erneut prüfen',
+  'doctor.failed': 'Die Prüfung ist fehlgeschlagen',
+  'doctor.checkedAt': 'Geprüft am {time}.',
+  'doctor.notChecked': 'Von hier aus nicht geprüft: {checks}.',
+  'doctor.more': 'Mehr sagt auf dem Server:',
   installation: 'Diese Installation',
   version: 'Version',
   'version.newer': 'Nach neueren sucht Talpa nicht: Es ruft dafür nichts aus dem Internet ab.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { certificate, certificateName } from '../certificates.ts';
+import { doctorReport } from '../doctor.ts';
 import { ownEmail, proxy, resetLink, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
@@ -237,6 +238,18 @@ export const adminRoutes = {
     input: z.object({}),
     response: systemState,
     errors: adminErrors,
+  }),
+  'GET /api/admin/system/doctor': entry({
+    summary:
+      'Check what the installation needs: DNS, ports, certificates, mail, clock, disk, stores, jobs, backup',
+    procedure: 'notifications.runDoctor',
+    access: 'admin',
+    scope: 'admin:system',
+    /** `again`: looks anew, unless that was done within five seconds; without it within a minute. */
+    input: z.object({ again: z.enum(['true']).optional() }),
+    response: doctorReport,
+    errors: adminErrors,
+    deadline: 10_000,
   }),
   'GET /api/admin/dead-letters': entry({
     summary: 'List proxies whose provisioning keeps failing, oldest first, at most 100',

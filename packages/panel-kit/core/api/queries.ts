@@ -184,6 +184,9 @@ export const problemsQuery = {
 /** How the installation is set up, and what it holds; no message comes when it changes. */
 export const systemQuery = { ...query('GET /api/admin/system', { language: 'de' }), refetchInterval: 60_000 };
 
+/** What is wrong with the installation: each look takes calls of other servers, so nobody repeats it unasked. */
+export const doctorQuery = query('GET /api/admin/system/doctor', { language: 'de' });
+
 /** The jobs that keep failing; no message comes when that changes. */
 export const deadLettersQuery = {
   ...query('GET /api/admin/dead-letters', { language: 'de' }),
