@@ -1,7 +1,7 @@
 import type { Actor } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/service/service';
-import type { Doctor } from './doctor/run.ts';
+import type { Doctor } from './doctor/doctor.ts';
 import type { Smtp } from './smtp/smtp.ts';
 import type { Render } from './templates/render.ts';
 

@@ -443,6 +443,17 @@ it('the system page says what runs here, how it is set up, and what is wrong', a
   await installation.getByText('Nach neueren sucht Talpa nicht').waitFor();
   await card('Tunnel-Anbieter').getByText('Derzeit ist keine Störung bekannt.').waitFor();
   await card('Einrichtung').getByText('TUNNEL_DOMAIN', { exact: true }).waitFor();
+  const doctor = card('Prüfung');
+  const finding = doctor.getByRole('listitem').filter({ hasText: 'SMTP_URL ist nicht gesetzt' });
+  for (const said of ['Warnung', 'Richten Sie einen Mailserver ein.', 'Anleitung: docs/install.md#settings'])
+    await finding.getByText(said, { exact: true }).waitFor();
+  // What is well stands last.
+  expect(await doctor.getByRole('listitem').last().textContent()).toContain('in Ordnung');
+  await doctor.getByText('Von hier aus nicht geprüft: Einstellungen.').waitFor();
+  await doctor.getByText('npm run talpa -- doctor', { exact: true }).waitFor();
+  const anew = page.waitForResponse((response) => response.url().endsWith('/doctor?again=true'));
+  await doctor.getByRole('button', { name: 'Erneut prüfen' }).click();
+  expect((await anew).status()).toBe(200);
   await card('Fehlgeschlagene Aufträge').waitFor();
   await card('Zertifikate').getByText('Talpa bestellt hier keine Zertifikate').waitFor();
 });

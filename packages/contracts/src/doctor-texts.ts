@@ -309,7 +309,7 @@ export const doctorSayings = {
   },
   jobs_work: {
     state: 'ok',
-    de: 'Kein Tunnel eines Proxys ließ sich dauerhaft nicht einrichten.',
+    de: 'Kein Auftrag ist fehlgeschlagen.',
     en: 'No proxy’s provisioning keeps failing.',
   },
   jobs_fail: {
@@ -384,7 +384,7 @@ export function doctorWords(
   const { advice, settings = [], document = null } = saying;
   const params = Object.entries(finding.params).map(([name, value]) => [
     name,
-    words[name]?.[value]?.[language] ?? value,
+    words[name]?.[value]?.[language] ?? value.toLocaleString(language),
   ]);
   const say = (one: Text) => fill(one[language], { ...Object.fromEntries(params), talpa });
   return { text: say(saying), advice: advice ? say(advice) : null, settings, document };

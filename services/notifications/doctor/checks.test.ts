@@ -84,7 +84,7 @@ it('of the network: with Cloudflare no record for all subdomains and no edge, an
 
 it.each([
   [0, /^ok: The clock agrees/],
-  [3_600_000, /^failed: .* differs .* by 3[56]\d\d\u00a0s/],
+  [3_600_000, /^failed: .* differs .* by 3,[56]\d\d\u00a0s/],
   [-3_600_000, /^failed: .* differs/],
 ])('of the clock: one that is %s ms from the authority’s', async (offMs, expected) => {
   const authority = createServer((_, response) =>
@@ -95,7 +95,7 @@ it.each([
 });
 
 it('of the disk: less room than the reserve', async () => {
-  expect(said(await checkDisk(patient({})))).toMatch(/^ok: \d+\u00a0MB/);
+  expect(said(await checkDisk(patient({})))).toMatch(/^ok: [\d,]+\u00a0MB/);
   expect(said(await checkDisk(patient({ DISK_RESERVE: String(1e15) })))).toMatch(/^failed: .*DISK_RESERVE/);
 });
 

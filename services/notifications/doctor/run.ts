@@ -1,49 +1,9 @@
-import type { DoctorReport, Routes, Verb } from '@talpa/contracts';
-import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
-import type { ServiceBase } from '@talpa/service-kit/service/service';
+import type { Routes, Verb } from '@talpa/contracts';
 import type { NotificationsContext } from '../context.ts';
-import type { NotificationsSettings } from '../settings.ts';
-import { examine } from './examine.ts';
 
 /** How old a report may be: of a page that opens, and of one whose button is pressed. */
 const keptMs = 60_000;
 const againMs = 5_000;
-
-/** Gives the last report while it is no older than that, else a new one, for which all wait who ask meanwhile. */
-export type Doctor = (keptMs: number) => Promise<DoctorReport>;
-
-/** The doctor of this service, which alone has the mail server and reaches the outside. */
-export function createDoctor({ nc, sql }: ServiceBase, settings: NotificationsSettings): Doctor {
-  let last: { readonly report: Promise<DoctorReport>; endedAt: number } | null = null;
-  const look = async (): Promise<DoctorReport> => {
-    const findings = await examine({
-      settings,
-      diskFolders: settings.DISK_FOLDERS?.split(',') ?? [],
-      clock: settings.ACME_EMAIL ? settings.ACME_DIRECTORY : null,
-      // The images set it, `npm start` never does.
-      isContainer: settings.HEALTH_PORT !== undefined,
-      stores: {
-        Postgres: async () => {
-          const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
-          return row?.version ?? '';
-        },
-        NATS: async () => nc.info?.version ?? '',
-      },
-      ask: (call, input) => callInternal(nc, call, input, systemCall(call)),
-    });
-    return { findings, notChecked: ['settings'], checkedAt: new Date().toISOString() };
-  };
-  return (kept) => {
-    if (last && Date.now() - last.endedAt < kept) return last.report;
-    const begun = { report: look(), endedAt: Number.POSITIVE_INFINITY };
-    last = begun;
-    begun.report.then(
-      () => (begun.endedAt = Date.now()),
-      () => (begun.endedAt = 0),
-    );
-    return begun.report;
-  };
-}
 
 /** What the doctor finds from here. */
 export const runDoctor: Verb<Routes['GET /api/admin/system/doctor'], NotificationsContext> = (

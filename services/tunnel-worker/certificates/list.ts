@@ -21,9 +21,7 @@ export const readCertificates: Verb<InternalCalls['tunnel-worker.readCertificate
   context,
 ) => fetchCertificates(context);
 
-async function fetchCertificates(
-  context: Parameters<typeof askEmbedded>[0],
-): Promise<Certificate[] | null> {
+async function fetchCertificates(context: Parameters<typeof askEmbedded>[0]): Promise<Certificate[] | null> {
   const { certificates: has } = tunnelProviders[context.settings.TUNNEL_PROVIDER];
   return has ? certificates.parse(await askEmbedded(context, 'GET', '/certificates')) : null;
 }

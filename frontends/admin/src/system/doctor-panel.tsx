@@ -72,16 +72,18 @@ function Finding({ finding }: { readonly finding: DoctorFinding }) {
           {doctorChecks[finding.check].de}{' '}
           <span className={styles.detail}>{t(`doctor.state.${finding.state}`)}</span>
         </p>
-        <p className={styles.found}>{text}</p>
-        {advice && <p className={styles.hint}>{advice}</p>}
-        {document && (
-          <p className={styles.sources}>
-            {settings.map((setting) => (
-              <code key={setting}>{setting}</code>
-            ))}
-            <span className={styles.detail}>{t('check.document', { document })}</span>
-          </p>
-        )}
+        <div>
+          <p className={styles.found}>{text}</p>
+          {advice && <p className={styles.hint}>{advice}</p>}
+          {document && (
+            <p className={styles.sources}>
+              {settings.map((setting) => (
+                <code key={setting}>{setting}</code>
+              ))}
+              <span className={styles.detail}>{t('check.document', { document })}</span>
+            </p>
+          )}
+        </div>
       </div>
     </li>
   );

@@ -37,7 +37,7 @@ const checkStates = {
 const doctorStates = {
   'doctor.state.failed': 'Fehler',
   'doctor.state.warning': 'Warnung',
-  'doctor.state.unknown': 'von hier aus nicht bekannt',
+  'doctor.state.unknown': 'unklar',
   'doctor.state.ok': 'in Ordnung',
 } as const satisfies Readonly<Record<`doctor.state.${DoctorState}`, string>>;
 
