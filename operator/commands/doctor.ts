@@ -2,6 +2,8 @@ import { type DoctorFinding, doctorChecks, doctorWords } from '@talpa/contracts'
 import { talpaCall } from '@talpa/instance/command-names';
 import { withPublicDefaults } from '@talpa/instance/public.mjs';
 import { examine } from '../../services/notifications/doctor/examine.ts';
+import { found, type Patient, reasonOf } from '../../services/notifications/doctor/finding.ts';
+import { checkStores } from '../../services/notifications/doctor/instance.ts';
 import { patientOf } from '../doctor/patient.ts';
 import { checkSettings } from '../doctor/settings.ts';
 import { command } from './command.ts';
@@ -18,14 +20,25 @@ export const doctor = command({
     const settings = checkSettings(outside);
     const canBeRead = settings.every(({ state }) => state !== 'failed');
     // What has no value that fits cannot be looked at.
-    const found = [...settings, ...(canBeRead ? await examine(patientOf(instance, outside)) : [])];
+    const findings = [...settings, ...(canBeRead ? await examineFrom(patientOf(instance, outside)) : [])];
     for (const check of Object.keys(doctorChecks))
-      for (const one of found) if (one.check === check) log(lineOf(one));
-    const count = (wanted: DoctorFinding['state']) => found.filter(({ state }) => state === wanted).length;
+      for (const one of findings) if (one.check === check) log(lineOf(one));
+    const count = (wanted: DoctorFinding['state']) => findings.filter(({ state }) => state === wanted).length;
     log(`\n${count('failed')} to repair, ${count('warning')} to think about.`);
     if (count('failed') > 0) process.exitCode = 1;
   },
 });
+
+/** A container of the operator has no way outside, and of the settings only its own: there the service looks. */
+async function examineFrom(patient: Patient): Promise<DoctorFinding[]> {
+  if (!patient.isContainer) return examine(patient);
+  try {
+    return (await patient.ask('notifications.readDoctor', {})).findings;
+  } catch (error) {
+    const away = found('reach', 'not_told', { service: 'notifications', reason: reasonOf(error) });
+    return [away, ...(await checkStores(patient))];
+  }
+}
 
 function lineOf(finding: DoctorFinding): string {
   const { text, advice, document } = doctorWords(finding, 'en', talpaCall);

@@ -28,7 +28,7 @@ import { redeliver, redeliverInstallation } from './deliveries/redeliver.ts';
 import { startDeliveries } from './deliveries/sender.ts';
 import { testChannel, testInstallationChannel } from './deliveries/test-channel.ts';
 import { createDoctor } from './doctor/doctor.ts';
-import { runDoctor } from './doctor/run.ts';
+import { readDoctor, runDoctor } from './doctor/run.ts';
 import { followDomains } from './domains/receive.ts';
 import { countUnread } from './inbox/count-unread.ts';
 import { getChannels } from './inbox/get-channels.ts';
@@ -66,6 +66,7 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   getMailSetUp,
   readMailSetUp,
   runDoctor,
+  readDoctor,
   sendAgain,
   sendTestMail,
   testDelivery,

@@ -86,3 +86,11 @@ it('all who ask get one report, which is made anew when somebody asks for it aga
     await server.stop();
   }
 });
+
+it('an operator in a container, who has no mail server’s address, is told by the service', async () => {
+  const { output, code } = await operate(system.talpa.home, ['doctor'], { TALPA_CALL: 'talpa-in-docker' });
+  expect(output).toMatch(/^[✗✓] Email +The mail server/m);
+  expect(output).toMatch(/^✗ Certificates +Browsers reject/m);
+  expect(output).toMatch(/“talpa-in-docker backup <folder>”/);
+  expect(code).toBe(1);
+});

@@ -234,7 +234,7 @@ export const doctorSayings = {
   },
   clock_differs: {
     state: 'failed',
-    de: 'Die Uhr dieses Servers weicht von der von {host} ab, um {seconds}\u00a0s. Zertifikate und Codes von Apps werden abgelehnt.',
+    de: 'Die Uhr dieses Servers geht gegenüber {host} um {seconds}\u00a0s falsch. Zertifikate und Codes aus Apps werden abgelehnt.',
     en: 'This server’s clock differs from that of {host} by {seconds}\u00a0s. Certificates and codes of apps are rejected.',
     advice: {
       de: 'Stellen Sie die Uhr mit NTP: timedatectl set-ntp true',

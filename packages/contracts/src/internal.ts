@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuditAction } from './audit.ts';
 import { certificate } from './certificates.ts';
+import { doctorReport } from './doctor.ts';
 import { resetLink, totals, tunnelStatus } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
@@ -130,6 +131,15 @@ export const internalCalls = {
     input: z.object({}),
     response: mailSetUp,
     errors: [],
+  },
+  /** What notifications finds of the installation, looked at anew. */
+  'notifications.readDoctor': {
+    from: ['operator'],
+    audit: null,
+    input: z.object({}),
+    response: doctorReport,
+    errors: [],
+    deadline: 10_000,
   },
   /** When the operator's command last made a backup; null: never. */
   'stats.readLastBackup': {

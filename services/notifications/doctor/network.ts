@@ -19,7 +19,7 @@ export async function checkNetwork({
   const { runsHere } = tunnelProviders[settings.TUNNEL_PROVIDER];
   const panel = PUBLIC_URL ? new URL(PUBLIC_URL) : null;
   const edge = edgeAddressOf(EDGE_CONNECTOR_PORT, domain, settings);
-  const all = await Promise.all([
+  const all = await Promise.all<DoctorFinding | DoctorFinding[]>([
     panel ? checkName(hostOf(panel.host), 'panel') : [],
     // Cloudflare gets a record for each proxy, and connectors dial its network.
     runsHere ? checkName(`doctor.${domain}`, 'subdomains') : [],
@@ -29,7 +29,10 @@ export async function checkNetwork({
     runsHere && portOf(edge) !== 0 ? checkConnectors(edge, isContainer) : [],
     panel?.protocol === 'https:' ? checkCertificate(panel, isContainer) : [],
   ]);
-  return all.flat();
+  const findings = all.flat();
+  // What refuses the certificate has no answer either: that is one fault.
+  const isRefused = findings.some(({ says }) => says === 'certificate_refused');
+  return isRefused ? findings.filter(({ says }) => says !== 'panel_silent') : findings;
 }
 
 const hostOf = (address: string) => address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');

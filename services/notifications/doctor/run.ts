@@ -1,4 +1,4 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import type { InternalCalls, Routes, Verb } from '@talpa/contracts';
 import type { NotificationsContext } from '../context.ts';
 
 /** How old a report may be: of a page that opens, and of one whose button is pressed. */
@@ -10,3 +10,8 @@ export const runDoctor: Verb<Routes['GET /api/admin/system/doctor'], Notificatio
   { doctor },
   { again },
 ) => doctor(again ? againMs : keptMs);
+
+/** The same, for an operator in a container, which has neither the mail server's address nor a way outside. */
+export const readDoctor: Verb<InternalCalls['notifications.readDoctor'], NotificationsContext> = ({
+  doctor,
+}) => doctor(againMs);
