@@ -1,5 +1,6 @@
 import type { DoctorFinding, DoctorReport } from '@talpa/contracts';
 import { doctorChecks, doctorStates, doctorWords } from '@talpa/contracts/doctor-texts';
+import { operatorCommand } from '@talpa/contracts/operator-command';
 import { type ApiError, call, doctorQuery, formatTime, useToast } from '@talpa/panel-kit/core';
 import { Button, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -96,7 +97,8 @@ function Footer({ report }: { readonly report: DoctorReport }) {
   return (
     <p className={styles.quiet}>
       <span role="status">{t('doctor.checkedAt', { time: formatTime(report.checkedAt, 'de') })}</span>{' '}
-      {checks && t('doctor.notChecked', { checks })} {t('doctor.more')} <code>npm run talpa -- doctor</code>
+      {checks && t('doctor.notChecked', { checks })} {t('doctor.more')}{' '}
+      <code>{operatorCommand('doctor')}</code>
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { operatorCommand } from '@talpa/contracts/operator-command';
 import { deadLettersQuery, formatTime } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
@@ -40,7 +41,7 @@ export function FailingJobs() {
           </ul>
           <p className={styles.sources}>
             <span className={styles.detail}>{t('jobs.retry')}</span>{' '}
-            <code>npm run talpa -- dead-letters retry</code>
+            <code>{operatorCommand('dead-letters retry')}</code>
           </p>
         </>
       )}

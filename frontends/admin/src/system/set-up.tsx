@@ -1,4 +1,5 @@
 import type { SetUpStepName, SystemCheck } from '@talpa/contracts';
+import { operatorCommand } from '@talpa/contracts/operator-command';
 import { setUpSteps } from '@talpa/contracts/set-up-steps';
 import { systemQuery } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
@@ -61,7 +62,7 @@ function WhatToDo({ check }: { readonly check: SetUpStepName }) {
         {settings.map((setting) => (
           <code key={setting}>{setting}</code>
         ))}
-        {check === 'backup' && <code>npm run talpa -- backup</code>}
+        {check === 'backup' && <code>{operatorCommand('backup')}</code>}
         <span className={styles.detail}>{t('check.document', { document })}</span>
       </p>
     </>
