@@ -4,12 +4,13 @@ import { readSettings } from '@talpa/service-kit/settings';
 import { defaultTunnelDomain } from '@talpa/service-kit/settings/edge-address';
 import { diskFoldersOf } from '../../launcher/disk-space.ts';
 import { doctorSettings, type Patient } from '../../services/notifications/doctor/finding.ts';
+import { postgresVersion } from '../../services/notifications/doctor/instance.ts';
 import { asAdmin } from '../backup/database.ts';
 import type { Instance } from '../instance.ts';
 
 /** An instance with the settings of its start, as the operator sees it. */
 export function patientOf(instance: Instance, outside: NodeJS.ProcessEnv): Patient {
-  const given = { TUNNEL_DOMAIN: defaultTunnelDomain, ...outside };
+  const given = { ...outside, TUNNEL_DOMAIN: outside.TUNNEL_DOMAIN || defaultTunnelDomain };
   const settings = readSettings(doctorSettings, given);
   const { CLOUDFLARE_BASE_URL } = readSettings(['CLOUDFLARE_BASE_URL'], outside);
   const { runsHere } = tunnelProviders[settings.TUNNEL_PROVIDER];
@@ -19,11 +20,7 @@ export function patientOf(instance: Instance, outside: NodeJS.ProcessEnv): Patie
     clock: settings.ACME_EMAIL ? settings.ACME_DIRECTORY : runsHere ? null : CLOUDFLARE_BASE_URL,
     isContainer: process.env.TALPA_CALL !== undefined,
     stores: {
-      Postgres: () =>
-        asAdmin(instance.databaseUrl(), async (sql) => {
-          const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
-          return row?.version ?? '';
-        }),
+      Postgres: () => asAdmin(instance.databaseUrl(), postgresVersion),
       NATS: async () => {
         const nc = await openBus(instance.natsUrl('operator'), 'operator');
         const version = nc.info?.version ?? '';

@@ -31,10 +31,7 @@ interface Saying extends Text {
   readonly document?: string;
 }
 
-const publicAddress = {
-  settings: ['PUBLIC_URL', 'TUNNEL_DOMAIN', 'EDGE_ADDRESS'],
-  document: 'docs/settings.md#what-a-public-installation-needs',
-} as const;
+const publicAddress = { document: 'docs/settings.md#what-a-public-installation-needs' } as const;
 const certificates = { settings: ['ACME_EMAIL'], document: 'docs/troubleshooting.md#certificates' } as const;
 const mail = { settings: ['SMTP_URL', 'MAIL_FROM'], document: 'docs/install.md#settings' } as const;
 const backup = {
@@ -109,7 +106,7 @@ export const doctorSayings = {
       en: 'Set the panel’s public address.',
     },
     settings: ['PUBLIC_URL'],
-    document: publicAddress.document,
+    ...publicAddress,
   },
   panel_responds: {
     state: 'ok',
@@ -136,7 +133,7 @@ export const doctorSayings = {
       en: 'Open the port, and check that Talpa is running. Some routers don’t let their own address be used from within.',
     },
     settings: ['PUBLIC_URL'],
-    document: publicAddress.document,
+    ...publicAddress,
   },
   connectors_reach: {
     state: 'ok',
@@ -149,14 +146,14 @@ export const doctorSayings = {
     en: 'Connectors can’t reach {address} over TCP ({reason}).',
     advice: { de: 'Öffnen Sie diesen Port.', en: 'Open that port.' },
     settings: ['EDGE_ADDRESS', 'EDGE_CONNECTOR_PORT'],
-    document: publicAddress.document,
+    ...publicAddress,
   },
   address_unseen: {
     state: 'unknown',
     de: '{address} ist aus einem Container heraus nicht zu erreichen ({reason}).',
     en: '{address} can’t be reached from inside a container ({reason}).',
     advice: { de: 'Prüfen Sie es von einem anderen Gerät.', en: 'Check it from another device.' },
-    document: publicAddress.document,
+    ...publicAddress,
   },
   certificate_valid: {
     state: 'ok',
@@ -352,12 +349,12 @@ export const doctorSayings = {
 } as const satisfies Readonly<Record<string, Saying>>;
 export type DoctorSaying = keyof typeof doctorSayings;
 
-/** For whom a name is in DNS. */
+/** What a name in DNS is for, and what decides it. */
 const hosts = {
-  panel: { de: 'das Panel', en: 'the panel' },
-  subdomains: { de: 'die Subdomains', en: 'subdomains' },
-  connectors: { de: 'Connectoren', en: 'connectors' },
-} as const satisfies Readonly<Record<string, Text>>;
+  panel: { de: 'das Panel', en: 'the panel', setting: 'PUBLIC_URL' },
+  subdomains: { de: 'die Subdomains', en: 'subdomains', setting: 'TUNNEL_DOMAIN' },
+  connectors: { de: 'Connectoren', en: 'connectors', setting: 'EDGE_ADDRESS' },
+} as const satisfies Readonly<Record<string, Text & { readonly setting: string }>>;
 /** Parameters that are words in both languages. */
 const words: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
   what: hosts,
@@ -381,7 +378,9 @@ export function doctorWords(
   talpa = 'npm run talpa --',
 ): Said {
   const saying: Saying = doctorSayings[finding.says];
-  const { advice, settings = [], document = null } = saying;
+  const { advice, document = null } = saying;
+  const host = hosts[finding.params.what as DoctorHost] as (typeof hosts)[DoctorHost] | undefined;
+  const settings = saying.settings ?? (host && advice ? [host.setting] : []);
   const params = Object.entries(finding.params).map(([name, value]) => [
     name,
     words[name]?.[value]?.[language] ?? value.toLocaleString(language),

@@ -3,6 +3,7 @@ import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { NotificationsSettings } from '../settings.ts';
 import { examine } from './examine.ts';
+import { postgresVersion } from './instance.ts';
 
 /** Gives the last report while it is no older than that, else a new one, for which all wait who ask meanwhile. */
 export type Doctor = (keptMs: number) => Promise<DoctorReport>;
@@ -18,10 +19,7 @@ export function createDoctor({ nc, sql }: ServiceBase, settings: NotificationsSe
       // The images set it, `npm start` never does.
       isContainer: settings.HEALTH_PORT !== undefined,
       stores: {
-        Postgres: async () => {
-          const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
-          return row?.version ?? '';
-        },
+        Postgres: () => postgresVersion(sql),
         NATS: async () => nc.info?.version ?? '',
       },
       ask: (call, input) => callInternal(nc, call, input, systemCall(call)),

@@ -1,4 +1,5 @@
 import type { DoctorCheck, DoctorFinding } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { verifySmtp } from '../smtp/verify.ts';
 import { found, type Patient, patienceMs, reasonOf, within } from './finding.ts';
 
@@ -72,4 +73,10 @@ async function told(
   } catch (error) {
     return found(check, 'not_told', { service, reason: reasonOf(error) });
   }
+}
+
+/** The version of Postgres, without its build. */
+export async function postgresVersion(sql: Sql): Promise<string> {
+  const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
+  return row?.version.split(' ')[0] ?? '';
 }

@@ -22,7 +22,7 @@ export async function checkNetwork({
   const all = await Promise.all<DoctorFinding | DoctorFinding[]>([
     panel ? checkName(hostOf(panel.host), 'panel') : [],
     // Cloudflare gets a record for each proxy, and connectors dial its network.
-    runsHere ? checkName(`doctor.${domain}`, 'subdomains') : [],
+    runsHere ? checkName(`*.${domain}`, 'subdomains') : [],
     runsHere ? checkName(hostOf(edge), 'connectors') : [],
     panel ? checkPanel(panel, isContainer) : found('reach', 'url_missing'),
     // Any free port is known to the launcher alone.
@@ -44,9 +44,11 @@ function ownAddresses(): Set<string> {
 }
 
 async function checkName(host: string, what: DoctorHost): Promise<DoctorFinding> {
-  if (isLoopback(host)) return found('dns', 'dns_local', { host, what });
+  if (isLoopback(host.replace('*.', ''))) return found('dns', 'dns_local', { host, what });
   try {
-    const all = (await within(lookup(host, { all: true }))).map(({ address }) => address);
+    const all = (await within(lookup(host.replace('*', 'doctor'), { all: true }))).map(
+      ({ address }) => address,
+    );
     const own = ownAddresses();
     const isHere = all.some((address) => own.has(address));
     return found('dns', isHere ? 'dns_here' : 'dns_elsewhere', { host, what, addresses: all.join(', ') });
