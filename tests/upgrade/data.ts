@@ -171,7 +171,8 @@ async function fillHistory(sql: Sql, proxyId: string, tunnelId: string): Promise
   await sql`insert into stats.traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, responses_1xx,
       responses_2xx, responses_3xx, responses_4xx, responses_5xx, unreachable)
     values (${tunnelId}, date_trunc('hour', now()), 1, 3, 0, 0, 0, 3, 0, 0, 0, 0)`;
-  await sql`insert into stats.origins (tunnel_id, version) values (${tunnelId}, 0)`;
+  await sql`insert into stats.origins (tunnel_id, version, last_unreachable_at, unreachable_since, is_reported)
+    values (${tunnelId}, 0, now() - interval '1 hour', now() - interval '2 hours', true)`;
 }
 
 /** One row that stats has read and one that it could not read. */

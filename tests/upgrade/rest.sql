@@ -72,6 +72,8 @@ insert into notifications.announcements (level, title_de, text_de, title_en, tex
 insert into notifications.channels (id, user_id, kind, name, host, topics, language, secret, key_id, state)
   values (1, 9, 'webhook', 'Skript', 'example.org', '{}', 'de', '\x00', 'gone', 'paused');
 insert into notifications.deliveries (channel_id, notifications, state) values (1, '[]', 'sent');
-insert into notifications.origins (tunnel_id, version) select tunnel_id, 1 from stats.tunnels limit 1;
+update notifications.proxies set tunnel_id = (select tunnel_id from stats.tunnels limit 1);
+insert into notifications.origins (tunnel_id, version, unreachable_since, lost_notified_at)
+  select tunnel_id, 1, now() - interval '2 hours', now() - interval '1 hour' from stats.tunnels limit 1;
 insert into notifications.provider_faults (fault, since, notified_at, gone_at) values ('tunnels_missing', now(), now(), now());
 insert into notifications.recipients (cause, kind, address) values (gen_random_uuid(), 'test', '\x00');

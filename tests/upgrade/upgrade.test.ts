@@ -5,6 +5,7 @@ import { claimHome } from '@talpa/instance/home';
 import type { Running } from '@talpa/instance/part';
 import { homeFolders } from '@talpa/instance/paths';
 import { readSecrets } from '@talpa/instance/secrets';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, proxyInput } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { faultsAtRest } from '@talpa/test-kit/invariants';
@@ -135,7 +136,7 @@ describe('after an upgrade', () => {
     });
     const health = await until('the edge’s measurement of the panel', async () => {
       const now = await user.call('GET /api/tunnel-configs/:id/health', { id });
-      return now.origin && now.origin.state !== 'unknown' && now;
+      return now.origin?.state === 'ok' && now;
     });
     expect(health.uptime.firstConnectedAt).not.toBeNull();
     expect(health.origin).toMatchObject({ state: 'ok', lastStatus: 200 });
@@ -143,6 +144,19 @@ describe('after an upgrade', () => {
     expect(audit.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['user.changePassword', 'user.changePreferences']),
     );
+  });
+
+  it('an outage that was known by its tunnel goes on by its proxy', async () => {
+    const sql = openDatabase(talpa.stores.adminUrl, 1);
+    try {
+      const known = await sql`
+        select is_reported, origins.unreachable_since is not null as is_measured, lost_notified_at is not null as is_notified
+        from stats.tunnels join stats.origins on origins.tunnel_id = proxy_id::text
+          join notifications.origins as theirs on theirs.tunnel_id = proxy_id::text`;
+      expect(known).toEqual([{ isReported: true, isMeasured: true, isNotified: true }]);
+    } finally {
+      await sql.end({ timeout: 5 });
+    }
   });
 
   it('people go on: a create takes a name that was deleted, an edit, a delete', async () => {

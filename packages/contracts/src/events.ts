@@ -113,13 +113,14 @@ export const commands = {
     schema: z.object({ id: z.uuid(), userId: z.int(), mail, at: time }),
   },
   /**
-   * The admin panel behind a tunnel has not responded to visitors for ALERT_AFTER_SECONDS, or responds again: two orders for each outage
+   * The admin panel behind a proxy has not responded to visitors for ALERT_AFTER_SECONDS, or responds again: two orders for each outage
    * (stats → notifications).
    */
   'notifications.storeOrigin': {
     from: 'stats',
     schema: z.object({
-      tunnelId: z.string(),
+      /** As the measurement says it: the proxy's id, of the version before its tunnel's. */
+      tunnelId: z.uuid(),
       /** That of the measurement. */
       version: z.int().positive(),
       isReachable: z.boolean(),

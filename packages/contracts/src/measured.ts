@@ -5,13 +5,17 @@ import { proxyStatuses } from './status.ts';
 
 const time = z.iso.datetime();
 const version = z.int().positive();
-const tunnelId = z.string();
+/**
+ * Whose it is: the proxy's id. Edges of the version before count by tunnel and say its id; as long as they run beside newer ones, the
+ * field keeps its name and both add to sums of their own.
+ */
+const tunnelId = z.uuid();
 
-/** All that went through a tunnel in a quarter of an hour so far; the highest version is the newest sum. */
+/** All that a proxy carried in a quarter of an hour so far; the highest version is the newest sum. */
 const trafficRow = trafficSum.extend({ tunnelId, quarter: time, version });
 export type TrafficRow = z.infer<typeof trafficRow>;
 
-/** The last responses of the panel behind a tunnel. */
+/** The last responses of the panel behind a proxy. */
 const originRow = z.object({
   tunnelId,
   version,
@@ -33,7 +37,7 @@ export const proxyState = z.object({
   version,
   at: time,
   status: z.enum(proxyStatuses),
-  tunnelId: tunnelId.nullable(),
+  tunnelId: z.string().nullable(),
   deleted: z.boolean(),
   /** Left out by versions without it: `metadata`. */
   requestLog: z.enum(requestLogModes).optional(),

@@ -43,15 +43,18 @@ export type LoggedRequest = z.infer<typeof loggedRequest>;
 /** The same in an export, with the id of its proxy. */
 export const exportedRequest = loggedRequest.extend({ proxyId: z.int() });
 
-/** Requests on their way from an edge to the statistics, by their tunnel. */
+/** Whose a request is. Edges of the version before say its tunnel alone, and statistics of that version read nothing else. */
+const whose = { proxyId: z.uuid().optional(), tunnelId: z.string() };
+
+/** Requests on their way from an edge to the statistics, by their proxy. */
 export const loggedRequests = z.object({
   /** `at` in ms since 1970: an edge has no time to write dates. */
   entries: z.array(
     // Edges of an earlier version name no rule.
-    loggedRequest.extend({ tunnelId: z.string(), at: count, rule: rule.nullable().default(null) }),
+    loggedRequest.extend({ ...whose, at: count, rule: rule.nullable().default(null) }),
   ),
   /** How many more there were that the edge could not record. */
-  missed: z.array(z.object({ tunnelId: z.string(), count: z.int().positive() })),
+  missed: z.array(z.object({ ...whose, count: z.int().positive() })),
 });
 export type LoggedRequests = z.infer<typeof loggedRequests>;
 

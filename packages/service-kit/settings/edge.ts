@@ -25,14 +25,14 @@ export const edgeSettings = {
   }),
   EDGE_CONCURRENT_LIMIT: positive.default(256).meta({
     description:
-      'Concurrent requests per tunnel. A visitor address may use at most as many as it leaves free.',
+      'Concurrent requests to each proxy. A visitor address may use at most as many as it leaves free.',
   }),
   EDGE_LONG_LIVED_LIMIT: positive.default(256).meta({
     description: 'The same for WebSockets, event streams, long polls, and requests that have run for 10 s.',
   }),
   EDGE_REQUEST_LIMIT_PER_MINUTE: positive.default(12_000).meta({
     description:
-      'Requests per tunnel, and per visitor address of a tunnel. Behind a proxy set EDGE_TRUST_PROXY, or all visitors share one address.',
+      'Requests to each proxy, and of each visitor address to one. Behind a load balancer set EDGE_TRUST_PROXY, or all visitors share one address.',
   }),
   EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: positive.default(4_000),
   EDGE_VISITOR_CONNECTION_LIMIT: positive.default(1_000).meta({

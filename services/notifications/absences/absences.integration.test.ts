@@ -47,8 +47,8 @@ function worldOf(services: Services) {
     return { id, user, inbox, kinds: async () => (await inbox()).map(({ kind }) => kind) };
   };
   /** A proxy that is connected. */
-  const connected = async (userId: number) => {
-    let last = proxySnapshot(userId, { status: 'active' });
+  const connected = async (userId: number, given: Partial<EventOf<'proxy'>> = {}) => {
+    let last = proxySnapshot(userId, { status: 'active', ...given });
     const change = async (changes: Partial<EventOf<'proxy'>>) => {
       last = { ...last, changedAt: ago(0), ...changes, version: last.version + 1 };
       await notifyOf('proxy', last);
@@ -69,8 +69,8 @@ describe('a connector', () => {
   // Among many a few are no mass loss.
   beforeAll(async () => {
     await services.sql`
-      insert into notifications.proxies (uuid, proxy_id, user_id, version, deleted, is_suspended, has_error, is_connected)
-      select gen_random_uuid(), -number, -1, 1, false, false, false, true from generate_series(1, 200) as number`;
+      insert into notifications.proxies (uuid, proxy_id, user_id, version, deleted, is_suspended, has_error, is_connected, tunnel_id)
+      select gen_random_uuid(), -number, -1, 1, false, false, false, true, gen_random_uuid() from generate_series(1, 200) as number`;
   });
 
   it('makes a notification although another user cannot be notified', async () => {
@@ -257,6 +257,19 @@ describe('many connectors that are lost at once', () => {
     await Promise.all(proxies.map((proxy) => proxy.lose(alertAfter + 1)));
     await look();
     for (const person of people) expect(await person.kinds()).toEqual(['connector_lost']);
+  });
+
+  it('are counted by connectors: those of one tunnel with many proxies are one', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => newUser()));
+    const tunnels = people.map(() => randomUUID());
+    const proxies = await Promise.all(
+      people.flatMap(({ id }, index) =>
+        [1, 2].map(() => connected(id, { tunnelId: tunnels[index] ?? null })),
+      ),
+    );
+    await Promise.all(proxies.map((proxy) => proxy.lose(alertAfter + 1)));
+    await look();
+    for (const person of people) expect(await person.kinds()).toEqual(['connectors_lost']);
   });
 
   it('are nothing special while they are those of two users, so that nobody silences the others', async () => {

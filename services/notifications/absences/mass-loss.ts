@@ -26,17 +26,20 @@ export async function watchMassLoss(tx: Tx, alertAfterSeconds: number): Promise<
     from mass_losses order by id desc limit 1`;
   if (last?.isKnown && !last.administratorsNotified) await notifyOf(tx, last);
   if (last?.isLasting) return true;
+  // One connector can serve several proxies.
   const [found] = await sql<{ firstAt: Date; count: number }[]>`
     select min(away_since) over seconds as first_at, count(*) over seconds as count
-    from proxies
-    where away_since is not null and lost_notified_at is null and not deleted
-      and away_since > coalesce((select max(detected_at) from mass_losses), '-infinity')
-        + ${lastsSeconds} * interval '1 second'
+    from (
+      select min(away_since) as away_since from proxies
+      where away_since is not null and lost_notified_at is null and not deleted
+        and away_since > coalesce((select max(detected_at) from mass_losses), '-infinity')
+          + ${lastsSeconds} * interval '1 second'
+      group by tunnel_id) as connectors
     window seconds as (order by away_since range between ${`${withinSeconds} seconds`}::interval preceding and current row)
     order by count desc limit 1`;
   if (!found || found.count < fewest) return false;
   const [all] = await sql<{ connected: number }[]>`
-    select count(*) as connected from proxies where is_connected and not deleted`;
+    select count(distinct tunnel_id) as connected from proxies where is_connected and not deleted`;
   if (found.count <= share * ((all?.connected ?? 0) + found.count)) return false;
   const [whose] = await sql<{ users: number }[]>`
     select count(distinct user_id) as users from proxies
@@ -61,7 +64,7 @@ interface MassLoss {
 async function notifyOf(tx: Tx, { id, firstAt }: MassLoss): Promise<void> {
   await tx.sql`update mass_losses set administrators_notified = true where id = ${id}`;
   const [lost] = await tx.sql<{ count: number }[]>`
-    select count(*) as count from proxies
+    select count(distinct tunnel_id) as count from proxies
     where away_since >= ${firstAt} and lost_notified_at is null and not deleted`;
   // All of them are back already.
   if (!lost || lost.count === 0) return;

@@ -8,7 +8,7 @@ const fresh = '5 minutes';
 const batch = 200;
 
 interface Origin extends ReadProxy {
-  readonly tunnelId: string;
+  readonly uuid: string;
   readonly proxyId: number;
   readonly serverName: string;
   readonly unreachableSince: Date;
@@ -21,28 +21,28 @@ interface Origin extends ReadProxy {
  */
 export async function notifyOrigins(tx: Tx): Promise<void> {
   const { sql } = tx;
-  const isTheirs = sql`
-    from proxies left join users on users.user_id = proxies.user_id
-    where proxies.tunnel_id = origins.tunnel_id and not proxies.deleted`;
-  const columns = sql`origins.tunnel_id, proxies.user_id, member_ids, proxy_id, server_name, unreachable_since`;
+  // The version before says a tunnel, and knows none that proxies share.
+  const isTheirs = sql`(proxies.uuid = origins.tunnel_id::uuid or proxies.tunnel_id = origins.tunnel_id) and not proxies.deleted`;
+  const columns = sql`uuid, proxies.user_id, member_ids, proxy_id, server_name`;
   const lost = await sql<Origin[]>`
-    update origins set lost_notified_at = now() ${isTheirs}
+    update origins set lost_notified_at = now()
+    from proxies left join users on users.user_id = proxies.user_id
+    where ${isTheirs}
       and origins.tunnel_id in (
         select tunnel_id from origins
         where unreachable_since is not null and lost_notified_at is null and heard_at > now() - ${fresh}::interval
         limit ${batch} for update skip locked)
       and is_connected and proxies.is_suspended is not true and users.is_suspended is not true
-    returning ${columns}`;
+    returning ${columns}, unreachable_since`;
   const back = await sql<Origin[]>`
     with found as (
       select tunnel_id, unreachable_since, back_at from origins where back_at is not null limit ${batch} for update skip locked),
     ended as (
       update origins set unreachable_since = null, lost_notified_at = null, back_at = null
       from found where origins.tunnel_id = found.tunnel_id)
-    select found.tunnel_id, user_id, member_ids, proxy_id, server_name, unreachable_since, found.back_at
-    from found join proxies on proxies.tunnel_id = found.tunnel_id and not deleted`;
+    select ${columns}, unreachable_since, origins.back_at from found as origins join proxies on ${isTheirs}`;
   const notify = (origin: Origin, at: Date, content: NotificationContent) =>
-    toReaders([origin], `${content.kind}:${origin.tunnelId}:${at.toISOString()}`, () => content);
+    toReaders([origin], `${content.kind}:${origin.uuid}:${at.toISOString()}`, () => content);
   const named = ({ proxyId, serverName }: Origin) => ({ proxyId, proxy: serverName });
   await insertNotifications(tx, [
     ...lost.flatMap((origin) =>

@@ -36,14 +36,14 @@ async function owner(changes: Partial<EventOf<'proxy'>> = {}) {
   const userId = users;
   const proxy = proxySnapshot(userId, { status: 'active', ...changes });
   await publish(proxy);
-  const tunnelId = proxy.tunnelId ?? '';
+  const { id } = proxy;
   const inbox = async () =>
     (await talpa.call('GET /api/user/notifications', actorOf(userId), {})).toReversed();
   return {
-    ...{ proxy, tunnelId, inbox },
+    ...{ proxy, inbox },
     kinds: async () => (await inbox()).map(({ kind }) => kind),
-    isLost: (minute: number) => store({ tunnelId, isReachable: false, since: atMinute(minute) }),
-    isBack: (minute: number) => store({ tunnelId, isReachable: true, since: atMinute(minute) }),
+    isLost: (minute: number) => store({ tunnelId: id, isReachable: false, since: atMinute(minute) }),
+    isBack: (minute: number) => store({ tunnelId: id, isReachable: true, since: atMinute(minute) }),
   };
 }
 /** Another one makes the service look at all that it knows. */
@@ -97,25 +97,42 @@ it('an admin panel is no outage of its own while its connector is away or its pr
   // What was heard long ago may be over when the connector is back.
   await away.isLost(3);
   await talpa.sql`
-    update notifications.origins set heard_at = now() - interval '6 minutes' where tunnel_id = ${away.tunnelId}`;
+    update notifications.origins set heard_at = now() - interval '6 minutes' where tunnel_id = ${away.proxy.id}`;
   await publish({ ...away.proxy, status: 'active', version: 2 });
   await look();
   expect(await away.kinds()).toEqual([]);
 });
 
-it('an admin panel whose tunnel is known later is notified of then', async () => {
-  const tunnelId = randomUUID();
-  await store({ tunnelId, isReachable: false, since: atMinute(1) });
-  const { kinds } = await owner({ tunnelId });
+it('an admin panel whose proxy is known later is notified of then', async () => {
+  const id = randomUUID();
+  await store({ tunnelId: id, isReachable: false, since: atMinute(1) });
+  const { kinds } = await owner({ id });
   await look();
   expect(await kinds()).toEqual(['origin_lost']);
 });
 
-it('an admin panel behind a new tunnel has no past', async () => {
-  const { proxy, tunnelId, kinds, isLost } = await owner();
+it('what the version before says of a tunnel is about its proxy', async () => {
+  const { proxy, kinds } = await owner();
+  const tunnelId = proxy.tunnelId ?? '';
+  await store({ tunnelId, isReachable: false, since: atMinute(1) });
+  await store({ tunnelId, isReachable: true, since: atMinute(2) });
+  expect(await kinds()).toEqual(['origin_lost', 'origin_back']);
+});
+
+it('of two proxies on one tunnel only the owner of the one whose admin panel does not respond is notified', async () => {
+  const [one, sibling] = [await owner(), await owner()];
+  await publish({ ...sibling.proxy, tunnelId: one.proxy.tunnelId, version: 2 });
+  await one.isLost(1);
+  await one.isBack(2);
+  expect([await one.kinds(), await sibling.kinds()]).toEqual([['origin_lost', 'origin_back'], []]);
+});
+
+it('an admin panel that does not respond stays so behind a new tunnel, until its proxy is deleted', async () => {
+  const { proxy, kinds, isLost, isBack } = await owner();
   await isLost(1);
   await publish({ ...proxy, tunnelId: randomUUID(), version: 2 });
-  expect(await talpa.sql`select 1 from notifications.origins where tunnel_id = ${tunnelId}`).toHaveLength(0);
-  await look();
-  expect(await kinds()).toEqual(['origin_lost']);
+  await isBack(5);
+  expect(await kinds()).toEqual(['origin_lost', 'origin_back']);
+  await publish({ ...proxy, deleted: true, version: 3 });
+  expect(await talpa.sql`select 1 from notifications.origins where tunnel_id = ${proxy.id}`).toHaveLength(0);
 });

@@ -8,7 +8,7 @@ import { notifyOrigins } from './notify.ts';
 const name = 'notifications.storeOrigin';
 const intervalMs = 5_000;
 
-/** Keeps which admin panels behind tunnels do not respond, and notifies owners and members. */
+/** Keeps which proxies' admin panels do not respond, and notifies owners and members. */
 export function followOrigins(base: ServiceBase, lifecycle: Lifecycle): void {
   runCommands(
     name,

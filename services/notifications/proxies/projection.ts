@@ -45,9 +45,7 @@ async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
       member_ids = excluded.member_ids
     where proxies.version < excluded.version`;
   if (count === 0) return;
-  // Another tunnel, another history.
-  if (before?.tunnelId && (proxy.deleted || before.tunnelId !== proxy.tunnelId))
-    await tx.sql`delete from origins where tunnel_id = ${before.tunnelId}`;
+  if (proxy.deleted) await tx.sql`delete from origins where tunnel_id = ${proxy.id}`;
   await orderInstallationDeliveries(tx, appearanceOf(proxy, before));
   if (proxy.deleted) return;
   if (before) await insertNotifications(tx, changesOf(proxy, before, { isSuspended, hasError }));

@@ -48,6 +48,23 @@ const sum = (quarter: string, version: number, requests: number): TrafficRow => 
   unreachable: 0,
 });
 
+/** Another proxy on the same tunnel, which was the first one's alone before. */
+async function newSibling(): Promise<string> {
+  const sibling = randomUUID();
+  const at = '2026-06-01T00:00:00.000Z';
+  await receive(state(1, at, 'active'));
+  await receive({
+    kind: 'state',
+    state: {
+      ...{ proxyId: sibling, id: 9, userId: 10, version: 1, at },
+      status: 'active',
+      tunnelId,
+      deleted: false,
+    },
+  });
+  return sibling;
+}
+
 const now = new Date('2026-06-10T09:30:00Z');
 const figures = () => readFigures(sql, proxyId, 'UTC', now);
 
@@ -145,6 +162,22 @@ describe('traffic', () => {
     await receive({ kind: 'traffic', rows: [sum('2026-06-10T08:00:00Z', 1, 6)] });
     expect((await figures()).today.requests).toBe(11);
   });
+
+  it('is that of the proxy alone where a tunnel is shared, and goes on from what was counted by tunnel', async () => {
+    const quarter = '2026-06-10T08:00:00.000Z';
+    const sibling = await newSibling();
+    // An edge of the version before, beside newer ones.
+    await receive({ kind: 'traffic', rows: [sum(quarter, 9, 100)] });
+    await receive({
+      kind: 'traffic',
+      rows: [
+        { ...sum(quarter, 1, 7), tunnelId: proxyId },
+        { ...sum(quarter, 1, 1), tunnelId: sibling },
+      ],
+    });
+    expect((await figures()).today.requests).toBe(107);
+    expect((await readFigures(sql, sibling, 'UTC', now)).today.requests).toBe(1);
+  });
 });
 
 describe('the origin', () => {
@@ -175,11 +208,28 @@ describe('the origin', () => {
     });
   });
 
+  it('of two proxies on one tunnel is each one’s own: nobody is notified of the other’s', async () => {
+    const sibling = await newSibling();
+    const take = (whose: string, version: number, ...times: [string | null, string | null]) =>
+      receive({ kind: 'origins', rows: [{ ...report(version, ...times), tunnelId: whose }] });
+    const [first, second] = ['2026-06-10T09:00:00.000Z', '2026-06-10T09:05:00.000Z'];
+    expect(await take(proxyId, 1, null, first)).toEqual([{ id: 7, userId: 8 }]);
+    expect(await take(sibling, 1, first, null)).toEqual([{ id: 9, userId: 10 }]);
+    await take(proxyId, 2, null, second);
+    expect([await orders(proxyId), await orders(sibling), await orders()]).toEqual([
+      [[false, '09:00:00']],
+      [],
+      [],
+    ]);
+    const states = [proxyId, sibling].map(async (whose) => (await readOrigin(sql, whose, now)).state);
+    expect(await Promise.all(states)).toEqual(['unreachable', 'ok']);
+  });
+
   /** What was ordered about this one: whether it responds, and since when. */
-  const orders = async () => {
+  const orders = async (whose = tunnelId) => {
     const rows = await sql<{ payload: { isReachable: boolean; since: string } }[]>`
       select payload from outbox
-      where subject = ${commandSubject('notifications.storeOrigin')} and payload ->> 'tunnelId' = ${tunnelId} order by id`;
+      where subject = ${commandSubject('notifications.storeOrigin')} and payload ->> 'tunnelId' = ${whose} order by id`;
     return rows.map(({ payload }) => [payload.isReachable, payload.since.slice(11, 19)]);
   };
   const at = (time: string | null) => time && `2026-06-10T${time}.000Z`;

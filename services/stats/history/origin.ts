@@ -1,6 +1,7 @@
 import type { OriginRow, OriginSignal } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { countedAs, proxiesCountedAs } from '../proxies/counted-as.ts';
 import { type Reader, selectReaders } from '../proxies/readers.ts';
 import { type Known, outageAfter, type Signals, stateOf } from './outage.ts';
 
@@ -52,20 +53,20 @@ export async function keepOrigins(
   if (turned.length === 0) return [];
   return sql<Reader[]>`
     ${selectReaders(sql)}
-    where owners.proxy_id in (select proxy_id from tunnels where tunnel_id in ${sql(turned)})`;
+    where owners.proxy_id in ${proxiesCountedAs(sql, turned)}`;
 }
 
 const dateOf = (time: string | null) => (time === null ? null : new Date(time));
 
-/** The last responses of the panel behind a proxy, through whichever of its tunnels. */
+/** The last responses of the panel behind a proxy. */
 export async function readOrigin(sql: AnySql, proxyId: string, now = new Date()): Promise<OriginSignal> {
-  const tunnels = sql`(select tunnel_id from tunnels where proxy_id = ${proxyId})`;
+  const its = countedAs(sql, proxyId);
   const [row] = await sql<(Signals & { lastStatus: number | null; failures: number })[]>`
     select max(last_response_at) as last_response_at, max(last_unreachable_at) as last_unreachable_at,
       (array_agg(last_status order by last_response_at desc nulls last))[1] as last_status,
-      (select coalesce(sum(unreachable), 0)::bigint from traffic where tunnel_id in ${tunnels}
+      (select coalesce(sum(unreachable), 0)::bigint from traffic where tunnel_id in ${its}
         and quarter > ${now}::timestamptz - interval '24 hours') as failures
-    from origins where tunnel_id in ${tunnels}`;
+    from origins where tunnel_id in ${its}`;
   const signals = row ?? { lastResponseAt: null, lastUnreachableAt: null, lastStatus: null, failures: 0 };
   return {
     state: stateOf(signals),

@@ -3,7 +3,7 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Reader } from '../proxies/readers.ts';
 
 /**
- * Keeps what proxies were from a moment on, whose they are and which tunnels are theirs; once, however often the
+ * Keeps what proxies were from a moment on, whose they are and which tunnels were theirs first; once, however often the
  * message comes.
  * @returns whose history has gone on
  */

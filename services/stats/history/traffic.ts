@@ -1,5 +1,6 @@
 import type { TrafficFigures, TrafficRow, TrafficSum } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
+import { countedAs } from '../proxies/counted-as.ts';
 
 /** Takes sums over, where they are newer than what is known. */
 export async function keepTraffic(sql: AnySql, rows: readonly TrafficRow[]): Promise<void> {
@@ -30,7 +31,7 @@ interface DayRow extends Count {
 }
 
 /**
- * A proxy's traffic by days, through all the tunnels it has had.
+ * A proxy's traffic by days.
  * @param timeZone an IANA name: where a day begins.
  */
 export async function readFigures(
@@ -43,7 +44,7 @@ export async function readFigures(
     with today as (select (${now}::timestamptz at time zone ${timeZone})::date as date),
     counted as (
       select (quarter at time zone ${timeZone})::date as date, traffic.* from traffic
-      where tunnel_id in (select tunnel_id from tunnels where proxy_id = ${proxyId})
+      where tunnel_id in ${countedAs(sql, proxyId)}
         and quarter >= ((select date from today) - ${shownDays - 1}::integer)::timestamp at time zone ${timeZone}
         and quarter <= ${now})
     select to_char(today.date - days_ago, 'YYYY-MM-DD') as date,

@@ -2,13 +2,13 @@ import { type LoggedRequests, mostLoggedRequests } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { type Reader, selectReaders } from '../proxies/readers.ts';
+import { ofProxies, type ProxyRequests } from './of-proxies.ts';
 
 /** When a log is full, so many of its oldest entries make room at once. */
 const roomMade = 500;
 
 interface LogRow {
   proxyId: string;
-  tunnelIds: string[];
   isWatched: boolean;
 }
 
@@ -17,20 +17,15 @@ interface LogRow {
  * before the log was switched on.
  * @returns whose log has new entries and is watched
  */
-export async function keepRequests(tx: Tx, { entries, missed }: LoggedRequests): Promise<Reader[]> {
+export async function keepRequests(tx: Tx, requests: LoggedRequests): Promise<Reader[]> {
   const { sql } = tx;
-  const tunnels = [...new Set([...entries, ...missed].map(({ tunnelId }) => tunnelId))];
-  const logs = await lockLogs(sql, tunnels);
-  const proxyOf = new Map(logs.flatMap(({ proxyId, tunnelIds }) => tunnelIds.map((id) => [id, proxyId])));
-  const ofProxies = entries.flatMap(({ tunnelId, ...entry }) => {
-    const proxyId = proxyOf.get(tunnelId);
-    return proxyId === undefined ? [] : { ...entry, proxyId };
-  });
-  if (ofProxies.length > 0) await insertRequests(sql, ofProxies);
-  const counts = missed.flatMap(({ tunnelId, count }) => {
-    const proxyId = proxyOf.get(tunnelId);
-    return proxyId === undefined ? [] : { proxyId, count };
-  });
+  const { entries, missed } = await ofProxies(sql, requests);
+  const logs = await lockLogs(sql, [...new Set([...entries, ...missed].map(({ proxyId }) => proxyId))]);
+  const kept = new Set(logs.map(({ proxyId }) => proxyId));
+  const isKept = ({ proxyId }: { readonly proxyId: string }) => kept.has(proxyId);
+  const stored = entries.filter(isKept);
+  if (stored.length > 0) await insertRequests(sql, stored);
+  const counts = missed.filter(isKept);
   if (counts.length > 0) await addMissed(sql, counts);
   const watched = logs.filter(({ isWatched }) => isWatched).map(({ proxyId }) => proxyId);
   return readersOf(sql, watched);
@@ -43,26 +38,18 @@ export async function readersOf(sql: AnySql, proxyIds: readonly string[]): Promi
     ${selectReaders(sql)} where owners.proxy_id = any(${sql.array([...proxyIds], 2950)})`;
 }
 
-/** The logs of these tunnels' proxies that are kept, held until the transaction ends: a change of their mode waits. */
-async function lockLogs(sql: AnySql, tunnelIds: readonly string[]): Promise<LogRow[]> {
-  const ids = sql.array([...tunnelIds], 25);
+/** The logs of these proxies that are kept, held until the transaction ends: a change of their mode waits. */
+async function lockLogs(sql: AnySql, proxyIds: readonly string[]): Promise<LogRow[]> {
+  const ids = sql.array([...proxyIds], 2950);
   await sql`
-    insert into request_logs (proxy_id)
-    select distinct proxy_id from tunnels join owners using (proxy_id) where tunnel_id = any(${ids}) order by 1
+    insert into request_logs (proxy_id) select proxy_id from owners where proxy_id = any(${ids}) order by 1
     on conflict (proxy_id) do nothing`;
   return sql<LogRow[]>`
-    with held as (
-      select proxy_id, watched_until from request_logs
-      where mode = 'metadata' and proxy_id in (select proxy_id from tunnels where tunnel_id = any(${ids}))
-      order by proxy_id for update)
-    select proxy_id, coalesce(watched_until > now(), false) as is_watched,
-      array(select tunnel_id from tunnels where tunnels.proxy_id = held.proxy_id) as tunnel_ids
-    from held`;
+    select proxy_id, coalesce(watched_until > now(), false) as is_watched from request_logs
+    where mode = 'metadata' and proxy_id = any(${ids}) order by proxy_id for update`;
 }
 
-type Kept = Omit<LoggedRequests['entries'][number], 'tunnelId'> & { readonly proxyId: string };
-
-async function insertRequests(sql: AnySql, entries: readonly Kept[]): Promise<void> {
+async function insertRequests(sql: AnySql, entries: ProxyRequests['entries']): Promise<void> {
   const full = await sql<{ proxyId: string }[]>`
     with added as (
       insert into requests (proxy_id, request_id, at, method, path, status, duration, bytes_in, bytes_out, network, agent,

@@ -3,11 +3,11 @@ import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Reader } from '../proxies/readers.ts';
 import { readersOf } from './keep.ts';
+import { ofProxies } from './of-proxies.ts';
 
 const mostProxies = 1_000;
 
 interface LiveRow {
-  tunnelId: string;
   proxyId: string;
   isWatched: boolean;
 }
@@ -17,16 +17,15 @@ export function createLiveRequests() {
   const logs = boundedCache<string, LoggedRequest[]>(mostProxies, { ttl: bounds.minutes * 60_000 });
   return {
     /** @returns whose log has new entries and is watched */
-    async add(sql: AnySql, { entries }: LoggedRequests): Promise<Reader[]> {
-      const tunnelIds = sql.array([...new Set(entries.map(({ tunnelId }) => tunnelId))], 25);
+    async add(sql: AnySql, requests: LoggedRequests): Promise<Reader[]> {
+      const { entries } = await ofProxies(sql, requests);
+      const proxyIds = sql.array([...new Set(entries.map(({ proxyId }) => proxyId))], 2950);
       const rows = await sql<LiveRow[]>`
-        select tunnel_id, proxy_id, coalesce(watched_until > now(), false) as is_watched
-        from tunnels join request_logs using (proxy_id)
-        where tunnel_id = any(${tunnelIds}) and mode = 'live'`;
-      const known = new Map(rows.map((row) => [row.tunnelId, row.proxyId]));
-      for (const { tunnelId, at, ...entry } of entries) {
-        const proxyId = known.get(tunnelId);
-        if (proxyId === undefined) continue;
+        select proxy_id, coalesce(watched_until > now(), false) as is_watched
+        from request_logs where proxy_id = any(${proxyIds}) and mode = 'live'`;
+      const known = new Set(rows.map(({ proxyId }) => proxyId));
+      for (const { proxyId, at, ...entry } of entries) {
+        if (!known.has(proxyId)) continue;
         const request = { ...entry, at: new Date(at).toISOString() };
         logs.set(proxyId, [request, ...(logs.get(proxyId) ?? [])].slice(0, bounds.entries));
       }

@@ -74,11 +74,16 @@ const request = (changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
   },
   ...changes,
 });
-const keep = (entries: readonly LoggedRequest[], missed = 0) =>
+/** @param whose what the edge says of it; the version before says the tunnel alone */
+const keep = (
+  entries: readonly LoggedRequest[],
+  missed = 0,
+  whose: { proxyId?: string; tunnelId: string } = { proxyId, tunnelId },
+) =>
   transaction((tx) =>
     keepRequests(tx, {
-      entries: entries.map((entry) => ({ ...entry, tunnelId, at: Date.parse(entry.at) })),
-      missed: missed ? [{ tunnelId, count: missed }] : [],
+      entries: entries.map((entry) => ({ ...entry, ...whose, at: Date.parse(entry.at) })),
+      missed: missed ? [{ ...whose, count: missed }] : [],
     }),
   );
 const list = async (filters: object = {}, mode: 'metadata' | 'live' = 'metadata') =>
@@ -102,6 +107,30 @@ it.each(['off', 'live'] as const)(
     expect((await list()).requests).toEqual([]);
   },
 );
+
+it('of two proxies on one tunnel each has its own log, though edges of the version before know the tunnel alone', async () => {
+  await keep([request({ path: '/old' })], 2, { tunnelId });
+  const first = proxyId;
+  proxyId = randomUUID();
+  users += 1;
+  await become(1, 'metadata');
+  await keep([request({ path: '/of-sibling' })], 1);
+  expect([await pathsOf(), await figures()]).toEqual([['/of-sibling'], { entries: 1, missed: 1 }]);
+  await become(2, 'live');
+  await liveRequests.add(sql, {
+    entries: [first, proxyId].map((whose) => ({
+      ...request({ path: `/${whose}` }),
+      proxyId: whose,
+      tunnelId,
+      at: Date.now(),
+    })),
+    missed: [],
+  });
+  expect((await list({}, 'live')).requests.map(({ path }) => path)).toEqual([`/${proxyId}`]);
+  proxyId = first;
+  expect([await pathsOf(), await figures()]).toEqual([['/old'], { entries: 1, missed: 2 }]);
+  expect((await list({}, 'live')).requests).toEqual([]);
+});
 
 it('a batch that comes while its log is being switched off leaves nothing', async () => {
   let storing: Promise<unknown> = Promise.resolve();
@@ -135,15 +164,15 @@ it('the log of a deleted proxy is deleted, and stays so', async () => {
   expect(await sql`select 1 from requests where proxy_id = ${proxyId}`).toEqual([]);
 });
 
-it('entries that come twice are stored once, and those of an unknown tunnel not at all', async () => {
+it('entries that come twice are stored once, and those of nobody known not at all', async () => {
   const entries = [request(), request()];
   await keep(entries);
   await keep([...entries, request()]);
   expect(await figures()).toMatchObject({ entries: 3 });
-  const own = tunnelId;
-  tunnelId = randomUUID();
-  await keep([request()]);
-  tunnelId = own;
+  const stranger = { proxyId: randomUUID(), tunnelId: randomUUID() };
+  await keep([request()], 1, stranger);
+  await keep([request()], 1, { tunnelId: stranger.tunnelId });
+  expect(await sql`select 1 from requests where proxy_id = ${stranger.proxyId}`).toEqual([]);
   expect((await list()).requests).toHaveLength(3);
 });
 
@@ -185,7 +214,7 @@ it('a log that is live only is in memory, since it was switched on and for those
   await become(2, 'live');
   const add = (...entries: LoggedRequest[]) =>
     liveRequests.add(sql, {
-      entries: entries.map((entry) => ({ ...entry, tunnelId, at: Date.parse(entry.at) })),
+      entries: entries.map((entry) => ({ ...entry, proxyId, tunnelId, at: Date.parse(entry.at) })),
       missed: [],
     });
   const before = new Date(Date.now() - 60_000).toISOString();
