@@ -187,8 +187,8 @@ export const bugs: readonly Bug[] = [
     title:
       'downloads that last use up the places of WebSockets for good: they are given back as ordinary requests',
     file: 'services/edge/visitors/handler.ts',
-    find: 'longLived ||= parts.limits.becomeLongLived({ tunnelId, address });',
-    replace: 'parts.limits.becomeLongLived({ tunnelId, address });',
+    find: 'longLived ||= parts.limits.becomeLongLived({ proxyId, address });',
+    replace: 'parts.limits.becomeLongLived({ proxyId, address });',
     tests: ['services/edge/visitors/limits.test.ts', 'services/edge/visitors/long-lived.test.ts'],
   },
   {

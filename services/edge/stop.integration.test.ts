@@ -50,6 +50,7 @@ beforeEach(async () => {
     name: host,
     content: `${id}.cfargotunnel.com`,
     proxied: true,
+    comment: `talpa x ${randomUUID()}`,
   });
 });
 afterAll(() => {

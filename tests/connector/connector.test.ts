@@ -115,6 +115,7 @@ beforeEach(async () => {
     name: host,
     content: `${id}.cfargotunnel.com`,
     proxied: true,
+    comment: `talpa x ${randomUUID()}`,
   });
 });
 afterEach(async () => {

@@ -5,6 +5,7 @@ import { createLog } from '@talpa/service-kit/log';
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll } from 'vitest';
 import { type Edge, startEdge } from '../../services/edge/app.ts';
+import type { RequestsOut } from '../../services/edge/requests/hand-on.ts';
 import { edgeSettingNames } from '../../services/edge/settings.ts';
 import type { Front } from '../../services/edge/visitors/front.ts';
 import type { TestProvider } from './embedded-provider.ts';
@@ -25,11 +26,12 @@ const log = createLog('edge', 'fatal');
 /**
  * Starts an edge before a file's tests, on free ports. Its patience is the product's: a busy machine must drop no connector.
  * @param heldMs its jobs that come every so many ms hold still
+ * @param requestsOut where it hands on what it recorded; left out: it records nothing
  */
 export function useEdge(
   provider: TestProvider,
   changes: Record<string, string> = {},
-  { heldMs }: { readonly heldMs?: number } = {},
+  { heldMs, requestsOut }: { readonly heldMs?: number; readonly requestsOut?: RequestsOut } = {},
 ): TestEdge {
   const folder = mkdtempSync(join(tmpdir(), 'talpa-edge-'));
   const caFile = join(folder, 'edge-ca.pem');
@@ -50,7 +52,9 @@ export function useEdge(
       ...more,
     });
     const goOn = heldMs ? holdJobs(heldMs) : () => {};
-    return startEdge(settings, { sql: provider.edgeSql, log, changed: () => {}, front }).finally(goOn);
+    return startEdge(settings, { sql: provider.edgeSql, log, changed: () => {}, front, requestsOut }).finally(
+      goOn,
+    );
   };
   beforeAll(async () => {
     edge = await another();

@@ -82,9 +82,11 @@ interface PortValues {
   readonly rules?: object;
   readonly proxyProtocol?: boolean;
   readonly publicPort?: number;
+  /** Whose it is; left out: a new proxy's. */
+  readonly uuid?: string;
 }
 
-/** Makes a game port of a proxy of its own, as the service of proxies does. */
+/** Makes a game port, as the service of proxies does. */
 export async function addGamePort(
   { proxiesSql: sql }: TestProvider,
   {
@@ -93,15 +95,15 @@ export async function addGamePort(
     targetHost = '127.0.0.1',
     rules = { kind: 'open' },
     proxyProtocol = false,
+    uuid = randomUUID(),
     ...more
   }: PortValues,
 ) {
-  const uuid = randomUUID();
   const publicPort = more.publicPort ?? (await freePort());
   const [proxy] = await sql<{ id: number }[]>`
     insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status, applied)
     values (${uuid}, 1, 'Server', ${targetHost}, 1, ${`${uuid}.tunnel.localhost`}, 80, 'active', ${sql.json({ tunnelId })})
-    returning id`;
+    on conflict (uuid) do update set applied = excluded.applied returning id`;
   const [row] = await sql<{ id: number }[]>`
     insert into game_ports (proxy_id, proxy_uuid, user_id, public_port, target_host, target_port, preset, rules, proxy_protocol)
     values (${proxy?.id ?? 0}, ${uuid}, 1, ${publicPort}, ${targetHost}, ${targetPort}, 'minecraft', ${jsonOf(sql, rules)},

@@ -15,7 +15,7 @@ import { connectPair, proxyTo, type TestConnection } from './tunnel-connection.t
 
 export const host = 'srv.tunnel.localhost';
 
-/** The visitor's side of an edge, before one tunnel `t1` of a host, whose connector asks an origin. */
+/** The visitor's side of an edge, before one tunnel `t1` with the proxy `p1` of a host, whose connector asks an origin. */
 export interface TestVisitorSide {
   readonly port: number;
   readonly httpsPort: number;
@@ -69,8 +69,8 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
   const ports: TunnelPorts = {
     findRoute: async (name) => {
       await test.routesFound?.();
-      if (name === `off.${host}`) return { tunnelId: 't2', suspended: true };
-      return name === host ? { tunnelId: 't1', ...(test.gate && { gate: test.gate }) } : null;
+      if (name === `off.${host}`) return { proxyId: 'p2', tunnelId: 't1', suspended: true };
+      return name === host ? { proxyId: 'p1', tunnelId: 't1', ...(test.gate && { gate: test.gate }) } : null;
     },
     isKnown: (name) => name === host,
     pick: () => {

@@ -67,6 +67,7 @@ beforeEach(async () => {
     name: `${name}.tunnel.localhost`,
     content: `${id}.cfargotunnel.com`,
     proxied: true,
+    comment: `talpa x ${randomUUID()}`,
   });
 });
 afterEach(async () => {

@@ -15,6 +15,7 @@ const port = {
     id: 1,
     publicPort: 1,
     target: '192.0.2.1:25565',
+    proxyId: 'p1',
     tunnelId: 't1',
     isSuspended: false,
     proxyProtocol: false,

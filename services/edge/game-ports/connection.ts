@@ -23,7 +23,7 @@ export interface ConnectionWatch {
 }
 
 /** A game port that leads somewhere. */
-export type PortRoute = GamePort & { readonly tunnelId: string; readonly target: string };
+export type PortRoute = GamePort & Readonly<Record<'proxyId' | 'tunnelId' | 'target', string>>;
 
 interface ConnectionParts {
   readonly socket: Socket;
@@ -84,15 +84,15 @@ export class PortConnection implements StreamReceiver {
     socket.once('close', () => this.finish());
   }
 
-  get tunnelId(): string {
-    return this.port.tunnelId;
+  get proxyId(): string {
+    return this.port.proxyId;
   }
 
   /** Has a connector of the tunnel dial the game server; another one when the first did nothing. */
   async dial(): Promise<void> {
     this.attempts += 1;
     try {
-      const connection = await this.pick(this.tunnelId);
+      const connection = await this.pick(this.port.tunnelId);
       if (this.isOver) return;
       if (!connection) return void this.refuse('no_connector');
       this.stream = connection.openRequest(

@@ -8,13 +8,13 @@ import type { GamePortTable } from './table.ts';
  */
 export const maximumStalled = 512;
 
-/** Ends what waits beyond the maximum, of the tunnels with the most first. */
+/** Ends what waits beyond the maximum, of the proxies with the most first. */
 function cutExcess(all: Iterable<PortConnection>): void {
   const stalled = [...all].filter(({ stalledSince }) => stalledSince !== undefined);
   const excess = stalled.length - maximumStalled;
   if (excess <= 0) return;
-  const byTunnel = [...Map.groupBy(stalled, ({ tunnelId }) => tunnelId).values()];
-  const ordered = byTunnel.sort((a, b) => b.length - a.length).flat();
+  const byProxy = [...Map.groupBy(stalled, ({ proxyId }) => proxyId).values()];
+  const ordered = byProxy.sort((a, b) => b.length - a.length).flat();
   for (const one of ordered.slice(0, excess)) one.giveUp();
 }
 

@@ -11,6 +11,8 @@ export interface GamePort {
   readonly publicPort: number;
   /** What the connector dials: an address with a port. Null: the row holds no address, which no connector takes. */
   readonly target: string | null;
+  /** Whose port it is; null: nobody knows it any more. */
+  readonly proxyId: string | null;
   /** Null: the proxy has no tunnel now. */
   readonly tunnelId: string | null;
   /** The proxy or its owner is suspended: nobody is let in. */
@@ -28,7 +30,10 @@ export interface GamePort {
 }
 
 interface Row
-  extends Pick<GamePort, 'id' | 'version' | 'publicPort' | 'tunnelId' | 'isSuspended' | 'proxyProtocol'> {
+  extends Pick<
+    GamePort,
+    'id' | 'version' | 'publicPort' | 'proxyId' | 'tunnelId' | 'isSuspended' | 'proxyProtocol'
+  > {
   /** Null: the row is as it was. */
   readonly rules: string | null;
   readonly targetHost: string;
@@ -49,7 +54,7 @@ export async function findGamePorts(
   const rows = await sql<Row[]>`
     select game_ports.id, game_ports.xmin::text as version, public_port, target_host, target_port, proxy_protocol,
       case when known.version is distinct from game_ports.xmin::text then rules::text end as rules,
-      applied ->> 'tunnelId' as tunnel_id,
+      proxies.uuid as proxy_id, applied ->> 'tunnelId' as tunnel_id,
       coalesce(suspended_at, owner_suspended_at) is not null as is_suspended
     from proxies.game_ports left join proxies.proxies on proxies.id = game_ports.proxy_id
       left join unnest(${ids}::bigint[], ${versions}::text[]) as known (id, version) on known.id = game_ports.id

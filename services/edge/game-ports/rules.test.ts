@@ -122,11 +122,11 @@ describe('limits of game ports', () => {
 it('of more connections that wait for their visitors than an edge can hold, those of the tunnel with the most end', () => {
   const ended = new Map<string, number>();
   const open = createOpenConnections({ get: () => undefined }, 1_000);
-  const add = (tunnelId: string, count: number) => {
+  const add = (proxyId: string, count: number) => {
     for (let place = 0; place < count; place += 1) {
-      const giveUp = () => void ended.set(tunnelId, (ended.get(tunnelId) ?? 0) + 1);
+      const giveUp = () => void ended.set(proxyId, (ended.get(proxyId) ?? 0) + 1);
       const one = {
-        tunnelId,
+        proxyId,
         address: `a${place}`,
         stalledSince: 1,
         giveUp,

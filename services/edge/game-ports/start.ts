@@ -29,7 +29,7 @@ interface GamePortParts {
   readonly edgeId: string;
   readonly table: GamePortTable;
   readonly pick: TunnelPorts['pick'];
-  /** What tunnels carry in all, game ports among it. */
+  /** What proxies carry in all, game ports among it. */
   readonly traffic: Traffic;
 }
 
@@ -92,7 +92,7 @@ export async function startGamePorts(
         },
         moved: (direction, bytes) => {
           counts.of(port.id)[direction] += bytes;
-          parts.traffic.of(route.tunnelId)[direction] += bytes;
+          parts.traffic.of(route.proxyId)[direction] += bytes;
           edgeMeter.portCarried(direction, bytes);
         },
         refused,
@@ -150,10 +150,10 @@ export async function startGamePorts(
 
 /** Where a visitor's connection leads, or why it is refused. */
 function routeOf(port: GamePort, address: string, isCurrent: boolean): PortRoute | PortRefusal {
-  const { tunnelId, target } = port;
+  const { proxyId, tunnelId, target } = port;
   if (port.isSuspended) return 'suspended';
   if (!port.allows(address) || (port.isRestricted && !isCurrent)) return 'rules';
-  if (tunnelId === null) return 'no_connector';
+  if (proxyId === null || tunnelId === null) return 'no_connector';
   if (target === null) return 'unreachable';
-  return { ...port, tunnelId, target };
+  return { ...port, proxyId, tunnelId, target };
 }

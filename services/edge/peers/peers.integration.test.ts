@@ -61,7 +61,7 @@ async function startEdge(peerSecret = secret) {
   );
   const side = await startVisitorSide(
     settingsOf(),
-    { findRoute: () => ({ tunnelId }), isKnown: () => true, pick: peers.pick },
+    { findRoute: () => ({ proxyId: 'p1', tunnelId }), isKnown: () => true, pick: peers.pick },
     noWall,
     createTraffic(),
     log,

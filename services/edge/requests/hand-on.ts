@@ -1,6 +1,6 @@
 import type { LoggedRequests } from '@talpa/contracts';
 import type { Log } from '@talpa/service-kit/log';
-import type { RequestLog } from './request-log.ts';
+import type { EdgeRequests, RequestLog } from './request-log.ts';
 
 /** Where recorded requests go. */
 export interface RequestsOut {
@@ -29,9 +29,9 @@ export async function handOn(requests: RequestLog, out: RequestsOut): Promise<vo
     }
 }
 
-function partsOf({ entries, missed }: LoggedRequests): LoggedRequests[] {
+function partsOf({ entries, missed }: EdgeRequests): EdgeRequests[] {
   if (entries.length === 0 && missed.length === 0) return [];
-  const parts: LoggedRequests[] = [{ entries: entries.slice(0, atOnce), missed }];
+  const parts: EdgeRequests[] = [{ entries: entries.slice(0, atOnce), missed }];
   for (let from = atOnce; from < entries.length; from += atOnce)
     parts.push({ entries: entries.slice(from, from + atOnce), missed: [] });
   return parts;

@@ -7,6 +7,7 @@ import { loggedMethod, loggedPath } from './path.ts';
 import { createRequestLog, type EndedRequest } from './request-log.ts';
 
 const request = (changes: Partial<EndedRequest> = {}): EndedRequest => ({
+  proxyId: 'p1',
   tunnelId: 't1',
   mode: 'metadata',
   requestId: 'a-TLP',
@@ -72,23 +73,23 @@ it('of a visitor’s address only the network is recorded', () => {
 });
 
 it('what has no room is counted as missing; a flood on one proxy leaves room for the others', () => {
-  const log = createRequestLog({ tunnel: 3, all: 5 });
+  const log = createRequestLog({ proxy: 3, all: 5 });
   for (let count = 0; count < 10; count += 1) log.record(request());
-  for (let count = 0; count < 3; count += 1) log.record(request({ tunnelId: 't2' }));
-  for (let count = 0; count < 9; count += 1) log.record(request({ tunnelId: 't3', mode: 'live' }));
+  for (let count = 0; count < 3; count += 1) log.record(request({ proxyId: 'p2' }));
+  for (let count = 0; count < 9; count += 1) log.record(request({ proxyId: 'p3', mode: 'live' }));
   const { stored, live } = log.take();
-  expect(stored.entries.map(({ tunnelId }) => tunnelId)).toEqual(['t1', 't1', 't1', 't2', 't2']);
+  expect(stored.entries.map(({ proxyId }) => proxyId)).toEqual(['p1', 'p1', 'p1', 'p2', 'p2']);
   expect(stored.missed).toEqual([
-    { tunnelId: 't1', count: 7 },
-    { tunnelId: 't2', count: 1 },
+    { proxyId: 'p1', tunnelId: 't1', count: 7 },
+    { proxyId: 'p2', tunnelId: 't1', count: 1 },
   ]);
   expect(live.entries).toEqual([]);
 });
 
 it('hands on again what could not be stored, and shows what is not stored to watchers alone', async () => {
-  const log = createRequestLog({ tunnel: 1_200, all: 2_000 });
+  const log = createRequestLog({ proxy: 1_200, all: 2_000 });
   for (let count = 0; count < 1_300; count += 1) log.record(request());
-  log.record(request({ tunnelId: 't2', mode: 'live' }));
+  log.record(request({ proxyId: 'p2', mode: 'live' }));
   const shown: LoggedRequests[] = [];
   const stored: LoggedRequests[] = [];
   let left = 1;
@@ -104,6 +105,6 @@ it('hands on again what could not be stored, and shows what is not stored to wat
   left = 9;
   await handOn(log, out);
   expect(stored.map(({ entries }) => entries.length)).toEqual([500, 500, 200]);
-  expect(stored.flatMap(({ missed }) => missed)).toEqual([{ tunnelId: 't1', count: 100 }]);
-  expect(shown.flatMap(({ entries }) => entries)).toMatchObject([{ tunnelId: 't2' }]);
+  expect(stored.flatMap(({ missed }) => missed)).toEqual([{ proxyId: 'p1', tunnelId: 't1', count: 100 }]);
+  expect(shown.flatMap(({ entries }) => entries)).toMatchObject([{ proxyId: 'p2' }]);
 });

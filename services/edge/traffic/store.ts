@@ -1,6 +1,6 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
-import type { Traffic, TunnelTraffic } from './traffic.ts';
+import type { ProxyTraffic, Traffic } from './traffic.ts';
 
 const flushMs = 5_000;
 /** An origin that has turned is stored so soon. */
@@ -25,9 +25,10 @@ export async function flushTraffic(sql: Sql, traffic: Traffic, at = Date.now()):
   }
 }
 
-async function store(sql: Sql, taken: ReadonlyMap<string, TunnelTraffic>, quarter: Date): Promise<void> {
-  const counted = [...taken].map(([tunnelId, { responses, ...one }]) => ({
-    tunnel_id: tunnelId,
+async function store(sql: Sql, taken: ReadonlyMap<string, ProxyTraffic>, quarter: Date): Promise<void> {
+  const counted = [...taken].map(([proxyId, { responses, ...one }]) => ({
+    // What edges of the version before add to is their tunnel's: the column keeps its name as long as they run beside this one.
+    tunnel_id: proxyId,
     requests: one.requests,
     bytes_in: one.bytesIn,
     bytes_out: one.bytesOut,

@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => sql.end());
 
 /** Counts one response with so many bytes, and stores it as of that time. */
-async function flushAt(time: string, tunnelId: string, bytesOut: number, status = 200) {
+async function flushAt(time: string, proxyId: string, bytesOut: number, status = 200) {
   const traffic = createTraffic();
-  const one = traffic.of(tunnelId);
+  const one = traffic.of(proxyId);
   one.requests += 1;
   one.bytesOut += bytesOut;
   one.responses[status === 502 ? 4 : 1] += 1;
@@ -140,17 +140,17 @@ it('an origin that has turned says so once, and is stored without waiting for th
     turns += 1;
     onTurn();
   };
-  const tunnelId = randomUUID();
+  const proxyId = randomUUID();
   for (const [at, state] of (['ok', 'ok', 'unreachable', 'unreachable', 'ok'] as const).entries()) {
-    const one = traffic.of(tunnelId);
+    const one = traffic.of(proxyId);
     if (state === 'ok') Object.assign(one, { lastResponseAt: at + 1, lastStatus: 200 });
     else one.lastUnreachableAt = at + 1;
-    traffic.trackOrigin(tunnelId, state);
+    traffic.trackOrigin(proxyId, state);
     if (at % 2 === 0)
       await until('it is stored', async () => {
         const [row] = await sql<{ last: number }[]>`
           select (extract(epoch from greatest(last_response_at, last_unreachable_at)) * 1000)::integer as last
-          from origins where tunnel_id = ${tunnelId}`;
+          from origins where tunnel_id = ${proxyId}`;
         return row?.last === at + 1;
       });
   }

@@ -1,7 +1,7 @@
 import { boundedCache } from '@talpa/service-kit/bounded-cache';
 
-/** What went through a tunnel since the last flush, and what its origin last responded. Times in ms. */
-export interface TunnelTraffic {
+/** What went to a proxy's visitors and back since the last flush, and what its origin last responded. Times in ms. */
+export interface ProxyTraffic {
   requests: number;
   /** Bytes of bodies: from visitors, and to them. */
   bytesIn: number;
@@ -15,37 +15,37 @@ export interface TunnelTraffic {
   lastUnreachableAt: number;
 }
 
-/** Counts in memory what each tunnel carries; a flush takes it away. */
+/** Counts in memory what each proxy carries; a flush takes it away. */
 export interface Traffic {
-  /** A tunnel's counters, to be looked up anew for each request: a flush replaces them. */
-  of(tunnelId: string): TunnelTraffic;
+  /** A proxy's counters, to be looked up anew for each request: a flush replaces them. */
+  of(proxyId: string): ProxyTraffic;
   /** Takes what was counted since the last time. */
-  take(): Map<string, TunnelTraffic>;
+  take(): Map<string, ProxyTraffic>;
   /** Tracks whether the origin responded, after it was counted. */
-  trackOrigin(tunnelId: string, state: 'ok' | 'unreachable'): void;
+  trackOrigin(proxyId: string, state: 'ok' | 'unreachable'): void;
   /** Called when the state of an origin has changed. */
   onTurn: () => void;
   /** Gives back what could not be stored. */
-  giveBack(taken: ReadonlyMap<string, TunnelTraffic>): void;
+  giveBack(taken: ReadonlyMap<string, ProxyTraffic>): void;
 }
 
 const maximumOrigins = 50_000;
 
 export function createTraffic(): Traffic {
   const origins = boundedCache<string, 'ok' | 'unreachable'>(maximumOrigins);
-  let counted = new Map<string, TunnelTraffic>();
-  const of = (tunnelId: string): TunnelTraffic => {
-    const known = counted.get(tunnelId);
+  let counted = new Map<string, ProxyTraffic>();
+  const of = (proxyId: string): ProxyTraffic => {
+    const known = counted.get(proxyId);
     if (known) return known;
     const fresh = nothingYet();
-    counted.set(tunnelId, fresh);
+    counted.set(proxyId, fresh);
     return fresh;
   };
   const self: Traffic = {
     of,
-    trackOrigin: (tunnelId, state) => {
-      if (origins.get(tunnelId) === state) return;
-      origins.set(tunnelId, state);
+    trackOrigin: (proxyId, state) => {
+      if (origins.get(proxyId) === state) return;
+      origins.set(proxyId, state);
       self.onTurn();
     },
     onTurn: () => {},
@@ -55,13 +55,13 @@ export function createTraffic(): Traffic {
       return taken;
     },
     giveBack: (taken) => {
-      for (const [tunnelId, traffic] of taken) addTo(of(tunnelId), traffic);
+      for (const [proxyId, traffic] of taken) addTo(of(proxyId), traffic);
     },
   };
   return self;
 }
 
-function nothingYet(): TunnelTraffic {
+function nothingYet(): ProxyTraffic {
   return {
     requests: 0,
     bytesIn: 0,
@@ -74,7 +74,7 @@ function nothingYet(): TunnelTraffic {
   };
 }
 
-function addTo(sum: TunnelTraffic, part: TunnelTraffic): void {
+function addTo(sum: ProxyTraffic, part: ProxyTraffic): void {
   sum.requests += part.requests;
   sum.bytesIn += part.bytesIn;
   sum.bytesOut += part.bytesOut;

@@ -103,8 +103,8 @@ describe('a request', () => {
     const slow = `GET /slow HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     const eager = rawSocket(test.port, `${slow}${head}abc`);
     const patient = rawSocket(test.port, slow + head);
-    const { requests } = test.traffic.of('t1');
-    await until('the response that waits for its turn', () => test.traffic.of('t1').requests > requests);
+    const { requests } = test.traffic.of('p1');
+    await until('the response that waits for its turn', () => test.traffic.of('p1').requests > requests);
     held.resolve();
     await until('both responses', () => eager.received().endsWith('</abc>'));
     expect(eager.received()).not.toContain('Continue');
@@ -327,10 +327,10 @@ describe('the edge itself responds', () => {
         stream.end('Unable to reach the origin service');
       };
     const headers = { accept: 'application/json' };
-    const before = test.traffic.of('t1').unreachable;
+    const before = test.traffic.of('p1').unreachable;
     const dead = await visit({ headers });
     expect([dead.status, JSON.parse(dead.body).code]).toEqual([502, 'origin_unreachable']);
-    expect(test.traffic.of('t1').unreachable - before).toBe(1);
+    expect(test.traffic.of('p1').unreachable - before).toBe(1);
     test.connections = [];
     const none = await visit({ headers });
     expect([none.status, JSON.parse(none.body).code, none.headers['retry-after']]).toEqual([
@@ -389,7 +389,7 @@ it('counts requests, bytes both ways and responses by class', async () => {
   };
   await visit({ method: 'POST', body: 'abc' });
   await visit({ path: '/404' });
-  expect(test.traffic.take().get('t1')).toMatchObject({
+  expect(test.traffic.take().get('p1')).toMatchObject({
     requests: 2,
     bytesIn: 3,
     bytesOut: 10,

@@ -27,7 +27,7 @@ async function startSide(drainMs: string, more: Record<string, string> = {}) {
   const connection = await connectPair(proxyTo((origin.address() as AddressInfo).port));
   const side = await startVisitorSide(
     settingsOf({ EDGE_DRAIN_MS: drainMs, ...more }),
-    { findRoute: () => ({ tunnelId: 't1' }), isKnown: () => true, pick: () => connection },
+    { findRoute: () => ({ proxyId: 'p1', tunnelId: 't1' }), isKnown: () => true, pick: () => connection },
     noWall,
     createTraffic(),
     createLog('edge', 'fatal'),

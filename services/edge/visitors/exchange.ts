@@ -31,6 +31,7 @@ export interface ExchangeParts {
   readonly request: VisitorRequest;
   readonly response: VisitorResponse;
   readonly parsed: ParsedRequest;
+  readonly proxyId: string;
   readonly tunnelId: string;
   /** Left out: everyone may visit the proxy. */
   readonly gate: Gate | undefined;
@@ -91,7 +92,7 @@ export class Exchange implements Running, StreamReceiver {
   moved(direction: 'bytesIn' | 'bytesOut', bytes: number): void {
     this.lastActivity = performance.now();
     this[direction] += bytes;
-    this.parts.traffic.of(this.parts.tunnelId)[direction] += bytes;
+    this.parts.traffic.of(this.parts.proxyId)[direction] += bytes;
     edgeMeter.carried(direction, bytes);
   }
 
@@ -99,8 +100,8 @@ export class Exchange implements Running, StreamReceiver {
     return this.parts.parsed.visitor.address;
   }
 
-  get tunnelId(): string {
-    return this.parts.tunnelId;
+  get proxyId(): string {
+    return this.parts.proxyId;
   }
 
   get hostname(): string {
@@ -259,10 +260,10 @@ export class Exchange implements Running, StreamReceiver {
   }
 
   private unreachable(): void {
-    const traffic = this.parts.traffic.of(this.parts.tunnelId);
+    const traffic = this.parts.traffic.of(this.parts.proxyId);
     traffic.unreachable += 1;
     traffic.lastUnreachableAt = Date.now();
-    this.parts.traffic.trackOrigin(this.parts.tunnelId, 'unreachable');
+    this.parts.traffic.trackOrigin(this.parts.proxyId, 'unreachable');
     this.refuse('origin_unreachable');
   }
 
@@ -316,7 +317,7 @@ export class Exchange implements Running, StreamReceiver {
   }
 
   private countResponse(status: number, isOrigins: boolean): void {
-    const traffic = this.parts.traffic.of(this.parts.tunnelId);
+    const traffic = this.parts.traffic.of(this.parts.proxyId);
     const statusClass = Math.min(4, Math.max(0, Math.floor(status / 100) - 1)) as 0 | 1 | 2 | 3 | 4;
     this.status = status;
     traffic.requests += 1;
@@ -325,6 +326,6 @@ export class Exchange implements Running, StreamReceiver {
     edgeMeter.responded(statusClass, performance.now() - this.begunAt);
     traffic.lastResponseAt = Date.now();
     traffic.lastStatus = status;
-    this.parts.traffic.trackOrigin(this.parts.tunnelId, 'ok');
+    this.parts.traffic.trackOrigin(this.parts.proxyId, 'ok');
   }
 }

@@ -274,7 +274,7 @@ it('holds little of a large response for a visitor who does not read, and goes o
   });
   // Two socket buffers of the kernel, the stream's window of 1 MiB, and what Node holds.
   expect(sent).toBeLessThan(20_000_000);
-  expect(test.traffic.of('t1').bytesOut).toBeLessThan(16_000_000);
+  expect(test.traffic.of('p1').bytesOut).toBeLessThan(16_000_000);
   reader.destroy();
   await nothingRuns();
 });
@@ -300,7 +300,7 @@ it('holds little of a large upload for a panel that does not read', async () => 
     last = flushed;
     return flushed > 0 && before === flushed;
   });
-  expect(test.traffic.take().get('t1')?.bytesIn ?? 0).toBeLessThan(4_000_000);
+  expect(test.traffic.take().get('p1')?.bytesIn ?? 0).toBeLessThan(4_000_000);
   // While nobody reads a visitor's bytes, their leaving is not noticed.
   socket.destroy();
   test.side.sweep(performance.now() + 11_000);

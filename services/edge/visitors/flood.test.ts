@@ -67,7 +67,7 @@ it('a connection that sends the next request early is served, each in its order'
 
 it('a request whose body came without a go-ahead, answered before its turn, leaves its connection open', async () => {
   const first = Promise.withResolvers<void>();
-  const { requests: before } = test.traffic.of('t1');
+  const { requests: before } = test.traffic.of('p1');
   test.origin = async (request, response) => {
     if (request.url === '/first') await first.promise;
     request.resume().once('end', () => response.end(`<${request.url}>`));
@@ -76,7 +76,7 @@ it('a request whose body came without a go-ahead, answered before its turn, leav
   const expectant = ask('/second HTTP/1.1\r\nExpect: 100-continue\r\n');
   const { socket, received } = rawSocket(test.port, ask('/first HTTP/1.1\r\n') + expectant);
   onTestFinished(() => void socket.destroy());
-  await until('the second response', () => test.traffic.of('t1').requests > before);
+  await until('the second response', () => test.traffic.of('p1').requests > before);
   first.resolve();
   await until('both responses', () => received().includes('</second>'));
   socket.write(ask('/third HTTP/1.1\r\n'));

@@ -55,7 +55,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
   'HTTP/1.1 over TLS': { request: plain, open: tls(['http/1.1']) },
   'HTTP/2': { request: Buffer.concat([beginning(), getFrame(1, host)]), open: tls(['h2']) },
 };
-const bytesOut = () => test.traffic.of('t1').bytesOut;
+const bytesOut = () => test.traffic.of('p1').bytesOut;
 const openSockets = () => {
   const { http = 0, https = 0 } = test.side.sockets();
   return http + https;

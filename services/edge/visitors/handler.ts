@@ -43,11 +43,8 @@ interface Arrived {
 
 /** Makes the handlers of a visitor's requests: plain ones, and those that want a WebSocket. */
 export function createHandlers(parts: VisitorParts) {
-  const logUnavailable = onceAMinute(({ cause }: RouteUnavailable) =>
-    parts.log.warn(
-      { err: cause },
-      'the database does not respond: only visitors of open proxies that are known are let in',
-    ),
+  const logUnavailable = onceAMinute(({ cause, message }: RouteUnavailable) =>
+    parts.log.warn({ err: cause }, message),
   );
   const handle = (arrived: Arrived) => {
     const requestId = newRequestId();
@@ -117,12 +114,16 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   const route = await parts.findRoute(host.name);
   if (isGone(response)) return;
   if (!route) return void respondWithPage(request, response, requestId, 'unknown_host', named);
-  const { tunnelId, requestLog: mode = 'metadata' } = route;
+  const { proxyId, tunnelId, requestLog: mode = 'metadata' } = route;
+  // Whose policy would judge?
+  if (proxyId === null)
+    throw new RouteUnavailable(undefined, `the DNS record of ${host.name} names no proxy: nobody is let in`);
   const record = (ended: Ended, rule: number | null = null) => {
     if (mode === 'off') return;
     const userAgent = request.headers['user-agent'];
     const { status, reason, begunAt, bytesIn, bytesOut } = ended;
     parts.requests?.record({
+      proxyId,
       tunnelId,
       mode,
       requestId,
@@ -158,13 +159,14 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     endsAt = passed.endsAt;
   }
   let longLived = isLongLived(method, path, request.headers.accept, upgrade !== undefined);
-  const refusal = parts.limits.enter({ tunnelId, address, method, path, length, longLived });
+  const refusal = parts.limits.enter({ proxyId, address, method, path, length, longLived });
   if (refusal) return refuseFor(reasonOf(refusal), refusal.code, refusal);
   if (upgrade) askForWebSocket(parsed.fields);
   const exchange = new Exchange({
     request,
     response,
     parsed: upgrade ? { ...parsed, hasBody: false } : parsed,
+    proxyId,
     tunnelId,
     gate: route.gate,
     endsAt,
@@ -176,11 +178,11 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     upgrade,
     onEnd: () => {
       parts.running.remove(exchange);
-      parts.limits.leave({ tunnelId, address, longLived });
+      parts.limits.leave({ proxyId, address, longLived });
       record(exchange);
     },
     onLong: () => {
-      longLived ||= parts.limits.becomeLongLived({ tunnelId, address });
+      longLived ||= parts.limits.becomeLongLived({ proxyId, address });
     },
   });
   parts.running.add(exchange);

@@ -152,7 +152,7 @@ it('reads requests over TLS that come while a large response is not read, each w
   let before = 0;
   let looks = 0;
   await until('the large response to wait', () => {
-    const { bytesOut } = test.traffic.of('t1');
+    const { bytesOut } = test.traffic.of('p1');
     looks = bytesOut > 100_000 && bytesOut === before ? looks + 1 : 0;
     before = bytesOut;
     return looks > 10;

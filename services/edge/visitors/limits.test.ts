@@ -15,7 +15,7 @@ const defaults = readSettings(
   ],
   {},
 );
-const request = { tunnelId: 't1', address: '1.2.3.4', method: 'GET', path: '/', length: undefined };
+const request = { proxyId: 'p1', address: '1.2.3.4', method: 'GET', path: '/', length: undefined };
 
 /** Limits at their defaults with a clock that the test moves. */
 function limitsAt(settings = {}) {
@@ -58,7 +58,7 @@ it('stops sign-in attempts of one visitor before txAdmin locks all out after ten
   expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES);
   expect(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES).toBeLessThan(10);
   expect(ask({ ...signIn, address: '5.6.7.8' })).toBe('passes');
-  expect(ask({ ...signIn, tunnelId: 't2' })).toBe('passes');
+  expect(ask({ ...signIn, proxyId: 'p2' })).toBe('passes');
   expect(ask()).toBe('passes');
   clock.ms += 15 * 60_000;
   expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES);
@@ -93,13 +93,13 @@ it('refuses a change beyond the limit of all requests too', () => {
 it('keeps one tunnel’s flood away from the others, by rate and by number', () => {
   const { count, ask, limits } = limitsAt({ EDGE_REQUEST_LIMIT_PER_MINUTE: 100, EDGE_CONCURRENT_LIMIT: 3 });
   expect(count(1_000)).toBe(100);
-  expect(ask({ tunnelId: 't2' })).toBe('passes');
-  const tunnel3 = { ...request, tunnelId: 't3' };
-  const results = [1, 2, 3, 4].map((one) => limits.enter({ ...tunnel3, address: `1.2.3.${one}` })?.code);
+  expect(ask({ proxyId: 'p2' })).toBe('passes');
+  const proxy3 = { ...request, proxyId: 'p3' };
+  const results = [1, 2, 3, 4].map((one) => limits.enter({ ...proxy3, address: `1.2.3.${one}` })?.code);
   expect(results).toEqual([undefined, undefined, undefined, 'too_many_requests']);
-  expect(ask({ tunnelId: 't2' })).toBe('passes');
-  limits.leave({ ...tunnel3, address: '1.2.3.1' });
-  expect(limits.enter(tunnel3)).toBeNull();
+  expect(ask({ proxyId: 'p2' })).toBe('passes');
+  limits.leave({ ...proxy3, address: '1.2.3.1' });
+  expect(limits.enter(proxy3)).toBeNull();
 });
 
 it('stops one visitor’s flood before it uses up what the tunnel may, a whole /64 as one', () => {
@@ -114,7 +114,7 @@ it('stops one visitor’s flood before it uses up what the tunnel may, a whole /
   // What was refused has used up nothing of the tunnel's.
   expect(count(1_000, { address: '5.6.7.8' })).toBe(300);
   expect(count(1_000, { address: '5.6.7.9' })).toBe(100);
-  expect(ask({ tunnelId: 't2' })).toBe('passes');
+  expect(ask({ proxyId: 'p2' })).toBe('passes');
   clock.ms += 30_000;
   expect(count(1_000)).toBe(150);
 });

@@ -13,7 +13,7 @@ export interface LimitSettings {
 }
 
 export interface LimitedRequest {
-  readonly tunnelId: string;
+  readonly proxyId: string;
   readonly address: string;
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface LimitedRequest {
 }
 
 /** What a request holds while it runs. */
-export type Held = Pick<LimitedRequest, 'tunnelId' | 'address' | 'longLived'>;
+export type Held = Pick<LimitedRequest, 'proxyId' | 'address' | 'longLived'>;
 
 /** The limits that a request may meet. */
 type RequestLimit = Extract<
@@ -67,12 +67,12 @@ export function isLongLived(
   return method === 'GET' && (/text\/event-stream/i.test(accept ?? '') || isSocketIoPolling(path));
 }
 
-/** One visitor of one tunnel. */
-const visitorOf = ({ tunnelId, address }: Pick<LimitedRequest, 'tunnelId' | 'address'>) =>
-  `${tunnelId} ${addressKey(address)}`;
+/** One visitor of one proxy. */
+const visitorOf = ({ proxyId, address }: Pick<LimitedRequest, 'proxyId' | 'address'>) =>
+  `${proxyId} ${addressKey(address)}`;
 
 /**
- * Counts requests per tunnel and per visitor, each edge for itself, in bounded memory.
+ * Counts requests per proxy and per visitor, each edge for itself, in bounded memory.
  * @param now milliseconds of a clock that never goes back.
  */
 export function createLimits(settings: LimitSettings, now: () => number = () => performance.now()) {
@@ -80,7 +80,7 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
   const longLived = createConcurrencyLimit(settings.EDGE_LONG_LIVED_LIMIT, 'long_lived');
   const concurrencyOf = (held: Held) => (held.longLived ? longLived : ordinary);
   const perVisitor = createRate(settings.EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE, minute, now);
-  const perTunnel = createRate(settings.EDGE_REQUEST_LIMIT_PER_MINUTE, minute, now);
+  const perProxy = createRate(settings.EDGE_REQUEST_LIMIT_PER_MINUTE, minute, now);
   const changes = createRate(settings.EDGE_MUTATION_LIMIT_PER_MINUTE, minute, now);
   const signIns = createRate(settings.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES, signInWindow, now);
 
@@ -93,10 +93,10 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
     return { code: 'too_many_requests', limit, seconds: Math.ceil(wait / 1_000) };
   };
   const rateRefusal = (request: LimitedRequest): Refusal | null => {
-    const { tunnelId, method, path } = request;
+    const { proxyId, method, path } = request;
     const who = visitorOf(request);
-    // First the visitor: what they are refused uses up nothing of the tunnel's.
-    const refusal = refusalOf('visitor', perVisitor(who)) ?? refusalOf('requests', perTunnel(tunnelId));
+    // First the visitor: what they are refused uses up nothing of the proxy's.
+    const refusal = refusalOf('visitor', perVisitor(who)) ?? refusalOf('requests', perProxy(proxyId));
     if (refusal || !changing.has(method)) return refusal;
     const signsIn = signInPath.test(decoded(path));
     // PHP reads `/login.php/socket.io/` as `/login.php`: what may be a sign-in counts as one, whatever follows.
@@ -143,22 +143,22 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
 }
 export type Limits = ReturnType<typeof createLimits>;
 
-/** How many requests of a tunnel run at once. One visitor holds at most as many as they leave free, so that the next finds room. */
+/** How many requests to a proxy run at once. One visitor holds at most as many as they leave free, so that the next finds room. */
 function createConcurrencyLimit(limit: number, name: 'concurrent' | 'long_lived') {
   const taken = new Map<string, number>();
   const of = (key: string) => taken.get(key) ?? 0;
   return {
     /** The limit that leaves no room for one more; null: there is room. */
     fullFor(held: Held): RequestLimit | null {
-      const free = limit - of(held.tunnelId);
+      const free = limit - of(held.proxyId);
       if (free > of(visitorOf(held))) return null;
       return free <= 0 ? name : 'share';
     },
     acquire(held: Held): void {
-      for (const key of [held.tunnelId, visitorOf(held)]) taken.set(key, of(key) + 1);
+      for (const key of [held.proxyId, visitorOf(held)]) taken.set(key, of(key) + 1);
     },
     release(held: Held): void {
-      for (const key of [held.tunnelId, visitorOf(held)]) {
+      for (const key of [held.proxyId, visitorOf(held)]) {
         if (of(key) > 1) taken.set(key, of(key) - 1);
         else taken.delete(key);
       }

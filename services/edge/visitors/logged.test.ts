@@ -34,6 +34,7 @@ it('each request of a visitor has one entry when it has ended, without query, he
   const logged = await entry();
   expect(logged).toEqual({
     ...{
+      proxyId: 'p1',
       tunnelId: 't1',
       requestId: received['cf-ray'],
       at: expect.any(Number),
@@ -49,7 +50,7 @@ it('a refused request has an entry that says why', async () => {
   await visit();
   expect(await entry()).toMatchObject({ status: 503, reason: 'no_connector', bytesOut: 0 });
   await visit({ host: `off.${host}` });
-  expect(await entry()).toMatchObject({ tunnelId: 't2', status: 403, reason: 'suspended' });
+  expect(await entry()).toMatchObject({ proxyId: 'p2', status: 403, reason: 'suspended' });
   await test.connect();
   test.origin = (_request, response) => response.writeHead(502, { 'x-test': '1' }).end();
   await visit({ method: 'POST', body: 'x'.repeat(2_000) });

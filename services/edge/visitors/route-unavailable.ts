@@ -1,6 +1,10 @@
-/** It is not known where a name leads now, or who may visit it: the database does not respond, which is the cause. */
+/** It is not known where a name leads now, or who may visit it. */
 export class RouteUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('the database does not respond', { cause });
+  /** @param cause what the database failed with; left out: it responded, and the message says what is wrong */
+  constructor(
+    cause?: unknown,
+    message = 'the database does not respond: only visitors of open proxies that are known are let in',
+  ) {
+    super(message, { cause });
   }
 }

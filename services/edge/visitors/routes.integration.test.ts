@@ -35,14 +35,17 @@ const point = (label: string, tunnelId: string, proxyId: string) =>
   });
 
 it('leads a name to the tunnel of its record, and a name without a record nowhere', async () => {
-  const id = await publish('one', [
+  const proxyId = randomUUID();
+  const rules = [
     { hostname: 'one.tunnel.localhost', service: 'http://127.0.0.1:40120' },
     { service: 'http_status:404' },
-  ]);
+  ];
+  const id = await publish('one', rules, proxyId);
   expect(await find('one.tunnel.localhost')).toEqual({
+    proxyId,
     tunnelId: id,
     suspended: false,
-    // It is no proxy's.
+    // Of this proxy nothing is stored.
     requestLog: 'off',
   });
   expect(await find('none.tunnel.localhost')).toBeNull();

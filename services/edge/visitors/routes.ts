@@ -7,7 +7,6 @@ import { RouteUnavailable } from './route-unavailable.ts';
 
 interface RecordRow {
   content: string;
-  /** The proxy whose name it is; null: of no proxy. */
   proxyId: string | null;
 }
 
@@ -17,8 +16,8 @@ interface RouteRow {
   version: number | null;
   pinHash: string | null;
   passwordHash: string | null;
-  /** The first rule of the tunnel's configuration, if it concerns every host. */
-  firstService: string | null;
+  /** Where the tunnel's configuration leads the name: the first rule that concerns it. */
+  service: string | null;
   /** What is recorded of its visitors' requests. */
   requestLog: string | null;
 }
@@ -27,6 +26,9 @@ interface RouteRow {
 const cachedMs = 1_000;
 /** What the worker configures for a suspended proxy: all visitors are refused, whether a connector is there or not. */
 const refusesAll = 'http_status:403';
+/** A rule without a host concerns them all. */
+const ruleOfName =
+  '$.ingress[*] ? (!exists(@.hostname) || @.hostname == "" || @.hostname == "*" || @.hostname == $name)';
 const tunnelTarget = /^([0-9a-f-]{36})\.cfargotunnel\.com$/;
 
 interface LastKnown {
@@ -56,16 +58,14 @@ export function createRoutes(sql: Sql): Routes {
     const { proxyId } = record;
     const [row] = await sql<RouteRow[]>`
       select policy::text as policy, access_policies.version, pin_hash, password_hash,
-        case when coalesce(config #>> '{ingress,0,hostname}', '*') in ('', '*')
-          then config #>> '{ingress,0,service}' end as first_service, request_log
+        jsonb_path_query_first(config, ${ruleOfName}, ${sql.json({ name: hostname })}) #>> '{service}' as service, request_log
       from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
         left join proxies.proxies on proxies.uuid = ${proxyId}
         left join proxies.access_policies on access_policies.proxy_uuid = ${proxyId}
       where tunnels.id = ${tunnelId} and deleted_at is null`;
     if (!row) return null;
     const { policy, version, pinHash, passwordHash } = row;
-    const suspended = row.firstService === refusesAll;
-    const route = { tunnelId, suspended, requestLog: modeOf(row) };
+    const route = { proxyId, tunnelId, suspended: row.service === refusesAll, requestLog: modeOf(row) };
     if (proxyId === null || policy === null) return route;
     return { ...route, gate: gateOf({ proxyId, policy, version: version ?? 0, pinHash, passwordHash }) };
   };

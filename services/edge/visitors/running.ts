@@ -12,7 +12,7 @@ export interface Running {
   readonly stalledSince: number | undefined;
   readonly begunAt: number;
   readonly address: string;
-  readonly tunnelId: string;
+  readonly proxyId: string;
   /** It has run for so long that it is no ordinary request. */
   ranLong(): void;
   /** Ends it: with a page if no response has begun, else by breaking off. */
@@ -29,7 +29,7 @@ export interface Running {
 }
 
 /** What may wait for a visitor to take more. */
-type Stallable = Pick<Running, 'stalledSince' | 'tunnelId' | 'address' | 'giveUp'>;
+type Stallable = Pick<Running, 'stalledSince' | 'proxyId' | 'address' | 'giveUp'>;
 
 export interface TimeSettings {
   readonly EDGE_RESPONSE_TIMEOUT_MS: number;
@@ -43,7 +43,7 @@ const stalledMs = 60_000;
 /** Of responses that nobody has taken anything of for so long there may be only a few. */
 const slowMs = 10_000;
 const maximumPerVisitor = 16;
-const maximumPerTunnel = 64;
+const maximumPerProxy = 64;
 
 /** How long the last pages may take to reach their visitors. */
 const goodbyeMs = 500;
@@ -89,8 +89,9 @@ export function createRunning(settings: TimeSettings) {
         if (!routes.has(hostname)) routes.set(hostname, await find(hostname));
       for (const one of affected) {
         const route = routes.get(one.hostname);
-        // What leads nowhere any more was open to everyone, or is open to nobody.
-        const mayStay = route ? await one.isAllowedBy(route.gate) : one.gate === undefined;
+        // What leads nowhere any more, or to another proxy, was open to everyone, or is open to nobody.
+        const isSame = route?.proxyId === one.proxyId;
+        const mayStay = isSame ? await one.isAllowedBy(route.gate) : one.gate === undefined;
         if (!mayStay && all.has(one)) one.deny();
       }
     },
@@ -116,8 +117,8 @@ export function cutStalled(all: Iterable<Stallable>, now: number): void {
   };
   // Who has begun to wait last may stay.
   for (const one of slow.sort((a, b) => since(b) - since(a))) {
-    const ofVisitor = isBeyond(`${one.tunnelId} ${addressKey(one.address)}`, maximumPerVisitor);
-    const isTooMany = ofVisitor || isBeyond(one.tunnelId, maximumPerTunnel);
+    const ofVisitor = isBeyond(`${one.proxyId} ${addressKey(one.address)}`, maximumPerVisitor);
+    const isTooMany = ofVisitor || isBeyond(one.proxyId, maximumPerProxy);
     if (!isTooMany && now - since(one) <= stalledMs) continue;
     edgeMeter.limited('stalled');
     one.giveUp();

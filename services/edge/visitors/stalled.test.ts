@@ -26,7 +26,7 @@ it('cuts a visitor who takes nothing of the response for a minute, and nobody wh
   let sent = -1;
   await until('that it stands still', () => {
     const before = sent;
-    sent = test.traffic.of('t1').bytesOut;
+    sent = test.traffic.of('p1').bytesOut;
     return sent > 0 && sent === before;
   });
   const reader = connect(test.port, '127.0.0.1');
@@ -48,7 +48,7 @@ it('cuts a visitor who takes nothing of the response for a minute, and nobody wh
 });
 
 /** So many responses that have not been taken since then. */
-function stalledSet(count: number, addressOf: (index: number) => string, tunnelId = 't1') {
+function stalledSet(count: number, addressOf: (index: number) => string, proxyId = 'p1') {
   const cut: number[] = [];
   const running = createRunning({ EDGE_RESPONSE_TIMEOUT_MS: 1_000_000, EDGE_IDLE_TIMEOUT_MS: 1_000_000 });
   for (let index = 0; index < count; index += 1) {
@@ -57,7 +57,7 @@ function stalledSet(count: number, addressOf: (index: number) => string, tunnelI
       hasResponded: true,
       stalledSince: index,
       address: addressOf(index),
-      tunnelId,
+      proxyId,
       begunAt: 0,
       ...{
         hostname: 'a.example',

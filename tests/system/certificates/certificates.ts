@@ -1,4 +1,4 @@
-import { randomBytes, type X509Certificate } from 'node:crypto';
+import { randomBytes, randomUUID, type X509Certificate } from 'node:crypto';
 import { Agent } from 'node:https';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
@@ -138,7 +138,8 @@ export function useCertificates(files: PebbleFiles | string) {
       ...{ name, config_src: 'cloudflare' },
     });
     const content = `${(body.result as { id: string }).id}.cfargotunnel.com`;
-    const record = { type: 'CNAME', name: `${name}.${suffix}`, content, proxied: true, ttl: 1 };
+    const comment = `talpa x ${randomUUID()}`;
+    const record = { type: 'CNAME', name: `${name}.${suffix}`, content, proxied: true, ttl: 1, comment };
     await provider.send('POST', '/client/v4/zones/zone1/dns_records', record);
     return record.name;
   };
