@@ -60,6 +60,13 @@ export function providerOf(talpa: Pick<Talpa, 'secrets' | 'providerUrl'>) {
       );
       return config.ingress;
     },
+    configure: (id: string, ingress: readonly object[]) =>
+      send('PUT', `/client/v4/accounts/${account}/cfd_tunnel/${id}/configurations`, { config: { ingress } }),
+    /** Leads a record to another tunnel, whose proxy's it stays. */
+    lead: (recordId: string, tunnelId: string) =>
+      send('PATCH', `/client/v4/zones/${account}/dns_records/${recordId}`, {
+        content: `${tunnelId}.cfargotunnel.com`,
+      }),
     records: () => send<DnsRecord[]>('GET', `/client/v4/zones/${account}/dns_records?per_page=1000`),
     createRecord: (name: string) =>
       send<DnsRecord>('POST', `/client/v4/zones/${account}/dns_records`, {

@@ -23,7 +23,10 @@ const system = useTalpa({
 });
 const soonMs = 2_000;
 
-const origin = createServer((request, response) => response.end(`panel ${request.headers.host}`));
+const origin = createServer((request, response) => {
+  if (request.url === '/dead') request.socket.destroy();
+  else response.end(`panel ${request.headers.host}`);
+});
 origin.on('upgrade', (request, socket) => {
   const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
@@ -242,6 +245,38 @@ it('the request log says what visitors asked and why they were refused, and noth
   expect(await change('metadata')).toMatchObject({ mode: 'metadata', days: 7, unavailable: null });
   await recordedAgain();
   for (const { at } of await list()) expect(Date.parse(at)).toBeGreaterThanOrEqual(switchedOnAt);
+});
+
+it('of two proxies on one tunnel each owner decides and sees what concerns their own panel alone', async () => {
+  const [one, other] = [await newProxy(), await newProxy()];
+  const provider = providerOf(system.talpa);
+  const tunnelId = one.proxy.cfTunnelId ?? '';
+  const rules = [one, other].map(({ host }) => ({ hostname: host, service: 'http://127.0.0.1:40120' }));
+  await provider.configure(tunnelId, [...rules, { service: 'http_status:404' }]);
+  const record = (await provider.records()).find(({ name }) => name === other.host);
+  await provider.lead(record?.id ?? '', tunnelId);
+  await start(one.token);
+  for (const { host } of [one, other])
+    await until('its panel', async () => (await visit(host)).body === `panel ${host}`);
+  const ofPath = async ({ client, proxy }: typeof one, path: string) =>
+    (await client.call('GET /api/tunnel-configs/:id/requests', { id: proxy.id, path })).length;
+  const stateOf = async ({ client, proxy }: typeof one) =>
+    (await client.call('GET /api/tunnel-configs/:id/health', { id: proxy.id })).origin?.state;
+  await until('both panels to respond', async () =>
+    [await stateOf(one), await stateOf(other)].every((state) => state === 'ok'),
+  );
+  expect((await ask({ port: edge().visitorPort, host: one.host, path: '/dead' })).status).toBe(502);
+  await until('the outage of one', async () => (await stateOf(one)) === 'unreachable');
+  await until('the entry', async () => (await ofPath(one, '/dead')) === 1);
+  expect([await stateOf(other), await ofPath(other, '/dead')]).toEqual(['ok', 0]);
+  const { figures } = await other.client.call('GET /api/tunnel-configs/:id/traffic', { id: other.proxy.id });
+  expect(figures).toMatchObject({ today: { unreachable: 0 } });
+  await other.client.call('PUT /api/tunnel-configs/:id/access', {
+    id: other.proxy.id,
+    policy: { kind: 'rules', rules: [], otherwise: 'deny' },
+  });
+  await until('visitors to be refused', async () => (await visit(other.host)).status === 403);
+  expect((await visit(one.host)).status).toBe(200);
 });
 
 it('a recreated tunnel cuts the old connector, and its token opens nothing any more', async () => {
