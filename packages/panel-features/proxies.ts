@@ -14,5 +14,6 @@ export { SuspendedAlert } from './proxies/suspended-alert.tsx';
 export { TextWithHost } from './proxies/unbroken-host.tsx';
 export { useAddressFault } from './proxies/use-availability.ts';
 export { useKept } from './proxies/use-kept.ts';
+export { useOriginFacts } from './proxies/use-origin-facts.ts';
 export { useProxyDialogs } from './proxies/use-proxy-dialogs.tsx';
 export { useStopped } from './proxies/use-stopped.ts';

@@ -66,7 +66,8 @@ async function faultsAtProvider(
     const [first] = ingress;
     const isRight = proxy.suspension
       ? ingress.length === 1 && first?.service === 'http_status:403'
-      : first?.hostname === proxy.cfDomain && first.service === `http://${host}:${proxy.adminPort}`;
+      : first?.hostname === proxy.cfDomain &&
+        first.service === `${proxy.originProtocol}://${host}:${proxy.adminPort}`;
     if (!isRight) faults.push(`proxy ${proxy.id} leads elsewhere: ${JSON.stringify(ingress)}`);
   }
   return faults;

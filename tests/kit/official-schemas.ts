@@ -77,6 +77,15 @@ const client = z.strictObject({
   run_at: time,
   version: z.string(),
 });
+/** Of the options, those that we set; times are whole seconds. */
+const originRequest = z
+  .strictObject({
+    http2Origin: z.boolean(),
+    httpHostHeader: z.string(),
+    noTLSVerify: z.boolean(),
+    originServerName: z.string(),
+  })
+  .partial();
 const configuration = z.strictObject({
   account_id: z.string().max(32),
   config: z.strictObject({
@@ -87,11 +96,11 @@ const configuration = z.strictObject({
           hostname: z.string().optional(),
           path: z.string().optional(),
           service: z.string(),
-          originRequest: z.object({}).optional(),
+          originRequest: originRequest.optional(),
         }),
       )
       .min(1),
-    originRequest: z.object({}).optional(),
+    originRequest: originRequest.optional(),
   }),
   created_at: time,
   source: z.enum(['local', 'cloudflare']),

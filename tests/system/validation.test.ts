@@ -38,6 +38,31 @@ const cases: [string, () => Client, string, string, unknown, Record<string, [str
     },
   ],
   [
+    'a proxy whose panel has no such names, and no protocol of ours',
+    () => person,
+    'POST',
+    '/api/tunnel-configs',
+    { ...valid, originProtocol: 'ftp', originServerName: '192.0.2.1', httpHostHeader: 'https://a/b' },
+    {
+      originProtocol: ['Dieser Wert ist ungültig', 'This value is invalid'],
+      originServerName: [issueTexts.originServerName.de, issueTexts.originServerName.en],
+      httpHostHeader: [issueTexts.httpHostHeader.de, issueTexts.httpHostHeader.en],
+    },
+  ],
+  [
+    'a proxy that speaks http and is to check no certificate, with a name in it and HTTP/2',
+    () => person,
+    'POST',
+    '/api/tunnel-configs',
+    { ...valid, verifyCertificate: false, originServerName: 'panel.example.com', http2Origin: true },
+    Object.fromEntries(
+      ['verifyCertificate', 'originServerName', 'http2Origin'].map((field) => [
+        field,
+        ['Das geht nur mit HTTPS', 'This requires HTTPS'],
+      ]),
+    ),
+  ],
+  [
     'a proxy without fields',
     () => person,
     'POST',

@@ -1191,7 +1191,13 @@ CREATE TABLE proxies.proxies (
     searchable text GENERATED ALWAYS AS (lower(((((server_name || ' '::text) || hostname) || ' '::text) || server_ip))) STORED NOT NULL,
     searchable_by_all text GENERATED ALWAYS AS (lower(((((((server_name || ' '::text) || hostname) || ' '::text) || server_ip) || ' '::text) || COALESCE(owner_name, ''::text)))) STORED NOT NULL,
     member_ids jsonb DEFAULT '[]'::jsonb NOT NULL,
-    request_log text DEFAULT 'metadata'::text NOT NULL
+    request_log text DEFAULT 'metadata'::text NOT NULL,
+    panel text DEFAULT 'own'::text NOT NULL,
+    origin_protocol text DEFAULT 'http'::text NOT NULL,
+    verify_certificate boolean DEFAULT true NOT NULL,
+    origin_server_name text,
+    http_host_header text,
+    http2_origin boolean DEFAULT false NOT NULL
 );
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable SET STATISTICS 1000;
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable_by_all SET STATISTICS 1000;

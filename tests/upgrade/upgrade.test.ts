@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { originDefaults } from '@talpa/contracts';
 import { claimHome } from '@talpa/instance/home';
 import type { Running } from '@talpa/instance/part';
 import { homeFolders } from '@talpa/instance/paths';
@@ -95,6 +96,7 @@ describe('after an upgrade', () => {
       serverName: 'alt',
       cfTunnelId: previous.settled.tunnelId,
       status: 'inactive',
+      ...originDefaults,
     });
     const { id } = settled ?? { id: 0 };
     expect(await user.call('GET /api/tunnel-configs/:id/tunnel-token', { id })).toEqual({

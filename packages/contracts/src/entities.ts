@@ -10,6 +10,7 @@ import { identity } from './identities.ts';
 import { ownMail } from './mails.ts';
 import { member } from './members.ts';
 import { notification } from './notifications.ts';
+import { originProtocols, panels } from './panels.ts';
 import { passkey } from './passkeys.ts';
 import { personal } from './personal-data.ts';
 import { tiers } from './plans.ts';
@@ -77,6 +78,15 @@ export const proxyInput = z.object({
   serverIP: fields.serverIP,
   adminPort: fields.adminPort,
   customUrl: fields.customUrl,
+  panel: z.enum(panels).optional(),
+  originProtocol: z.enum(originProtocols).optional(),
+  /** False: a connector accepts whatever certificate the panel has. */
+  verifyCertificate: z.boolean().optional(),
+  /** Whose certificate the panel has; null: that of its address. */
+  originServerName: fields.originServerName.optional(),
+  /** The host the panel is asked for; null: the public address. */
+  httpHostHeader: fields.httpHostHeader.optional(),
+  http2Origin: z.boolean().optional(),
 });
 export type ProxyEntry = keyof typeof proxyInput.shape;
 export const proxyEntries = Object.keys(proxyInput.shape) as readonly ProxyEntry[];
@@ -87,6 +97,12 @@ const shownEntries = {
   serverIP: z.string(),
   adminPort: z.int(),
   customUrl: z.string().nullable(),
+  panel: z.enum(panels),
+  originProtocol: z.enum(originProtocols),
+  verifyCertificate: z.boolean(),
+  originServerName: z.string().nullable(),
+  httpHostHeader: z.string().nullable(),
+  http2Origin: z.boolean(),
 } satisfies Record<ProxyEntry, z.ZodType>;
 
 /** A proxy configuration. The tunnel's token is never part of it. */

@@ -39,6 +39,48 @@ describe('the server IP', () => {
   });
 });
 
+describe('the name in a panel’s certificate', () => {
+  it.each(['panel.example.com', 'localhost', 'a-b.c'])('may be %j', (value) =>
+    expect(check(fields.originServerName, value)).toBe(value),
+  );
+  it.each(['', '  ', null])('may be left out: %j', (value) =>
+    expect(check(fields.originServerName, value)).toBeNull(),
+  );
+  it.each([
+    ...['127.0.0.1', '::1', 'panel.example.com:443', 'https://x', 'x/y', 'a b', '-x', 'x.', 'ä.example'],
+    ...['x\r\nEvil: y', 'x'.repeat(254), '.x'.repeat(20_000)],
+  ])('is not %j', (value) =>
+    expect(check(fields.originServerName, value)).toMatch(/^! Geben Sie einen Hostnamen ohne Port ein/),
+  );
+});
+
+describe('the Host header', () => {
+  it.each([
+    ...['panel.example.com', 'panel.example.com:8443', 'localhost:1', '127.0.0.1', '127.0.0.1:65535'],
+    ...['[::1]', '[2001:db8::1]:8080'],
+  ])('may be %j', (value) => expect(check(fields.httpHostHeader, value)).toBe(value));
+  it('may be left out', () => expect(check(fields.httpHostHeader, ' ')).toBeNull());
+  it.each([
+    ...[
+      'https://x',
+      'x/y',
+      'x:',
+      'x:0',
+      'x:65536',
+      'x:y',
+      ':80',
+      '::1',
+      '[::1',
+      '[x]',
+      '999.1.1.1',
+      '[::1]x',
+    ],
+    ...['a b', 'x\r\nEvil: y', 'x\0', 'x'.repeat(261), '.x'.repeat(20_000)],
+  ])('is not %j', (value) =>
+    expect(check(fields.httpHostHeader, value)).toMatch(/^! Geben Sie einen Hostnamen oder eine IP-Adresse/),
+  );
+});
+
 describe('names', () => {
   it('are trimmed and composed', () => expect(check(fields.username, '  Ju\u0308rgen ')).toBe('Jürgen'));
   it('are required, long enough and free of control characters', () => {

@@ -169,12 +169,11 @@ export const givenPassword = text(128).min(1, issue('required'));
 export const serverName = line('serverNameRequired', 100);
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const dottedNumbers = /^[\d.]+$/;
-/** An IPv4 or IPv6 address or a host name, nothing else: the origin is always plain http. */
+const isName = (value: string) => hostName.test(value) && !dottedNumbers.test(value);
+const isNameOrIPv4 = (value: string) => isName(value) || z.ipv4().safeParse(value).success;
+/** An IPv4 or IPv6 address or a host name, nothing else: protocol and port are entered beside it. */
 export const serverIP = line('serverIPRequired', 253).refine(
-  (value) =>
-    z.ipv4().safeParse(value).success ||
-    z.ipv6().safeParse(value).success ||
-    (hostName.test(value) && !dottedNumbers.test(value)),
+  (value) => isNameOrIPv4(value) || z.ipv6().safeParse(value).success,
   issue('serverIPInvalid'),
 );
 export const adminPort = coerced(
@@ -185,6 +184,17 @@ export const customUrl = trimmed(253)
   .regex(plainCharacters, issue('controlCharacters'))
   .nullish()
   .transform((value) => value || null);
+
+/** A name that may be left out: empty means none. */
+const optionalName = (maximum: number, isRight: (value: string) => boolean, wrong: IssueKey) =>
+  trimmed(maximum, wrong)
+    .refine((value) => value === '' || isRight(value), issue(wrong))
+    .nullable()
+    .transform((value) => value || null);
+/** Whose certificate a panel is to have: TLS knows names alone (RFC 6066). Empty means none. */
+export const originServerName = optionalName(253, isName, 'originServerName');
+/** What a panel gets as `Host`: a host name or an IP address, with a port or without. Empty means none. */
+export const httpHostHeader = optionalName(260, isHost, 'httpHostHeader');
 
 /** The host name of a proxy that somebody visits. */
 export const visitedHost = text(253).regex(hostName, issue('invalid')).toLowerCase();
@@ -239,6 +249,12 @@ export const email = emailOf(new RegExp(`^$|${emailPattern.source}`, 'i'));
 export const givenEmail = emailOf(emailPattern);
 /** One that is compared with others. */
 export const listedEmail = givenEmail.toLowerCase();
+
+function isHost(value: string): boolean {
+  const [, address, name, port] = /^(?:\[([\da-f:.]+)\]|([^:]+))(?::(\d{1,5}))?$/i.exec(value) ?? [];
+  const isRight = address === undefined ? isNameOrIPv4(name ?? '') : z.ipv6().safeParse(address).success;
+  return isRight && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+}
 
 const extensibles = new WeakSet<z.ZodType>();
 

@@ -47,6 +47,7 @@ export * from './notification-words.ts';
 export * from './notifications.ts';
 export * from './paging.ts';
 export * from './panel-config.ts';
+export * from './panels.ts';
 export * from './passkeys.ts';
 export * from './plans.ts';
 export * from './proof-of-work.ts';

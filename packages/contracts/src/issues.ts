@@ -35,6 +35,15 @@ export const issueTexts = {
     de: 'Geben Sie eine IP-Adresse oder einen Hostnamen ohne http://, Port und Pfad ein',
     en: 'Enter an IP address or hostname without http://, port, or path',
   },
+  originServerName: {
+    de: 'Geben Sie einen Hostnamen ohne Port ein, zum Beispiel panel.example.com',
+    en: 'Enter a hostname without a port, such as panel.example.com',
+  },
+  httpHostHeader: {
+    de: 'Geben Sie einen Hostnamen oder eine IP-Adresse ohne http:// und Pfad ein, auf Wunsch mit Port',
+    en: 'Enter a hostname or IP address without http:// or a path; a port is optional',
+  },
+  httpsOnly: { de: 'Das geht nur mit HTTPS', en: 'This requires HTTPS' },
   portRange: { de: 'Port muss zwischen 1 und 65535 liegen', en: 'Port must be between 1 and 65535' },
   subdomainEmpty: {
     de: 'Aus diesem Namen lässt sich keine Subdomain bilden. Bitte geben Sie eine eigene Subdomain ein.',

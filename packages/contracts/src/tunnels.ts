@@ -3,13 +3,25 @@ import { statusReasons } from './status.ts';
 
 const hostnameAndOrigin = {
   hostname: z.string(),
-  /** The URL the connector fetches from, plain http on the customer's machine. */
+  /** The URL the connector fetches from. */
   origin: z.string(),
 };
+/** How the connector speaks to the panel, where that is not as usual. */
+const originOptions = z
+  .object({
+    verifyCertificate: z.literal(false),
+    originServerName: z.string(),
+    httpHostHeader: z.string(),
+    http2Origin: z.literal(true),
+  })
+  .partial();
+export type OriginOptions = z.infer<typeof originOptions>;
 const tunnelState = {
   /** Raised by each recreate; part of the tunnel's name. */
   incarnation: z.int().positive(),
   ...hostnameAndOrigin,
+  /** Left out: none. */
+  originOptions: originOptions.optional(),
   /** Every visitor is refused; left out: none is. */
   suspended: z.boolean().optional(),
   /** Further names that lead to it, in order; left out: none. */

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditChanges } from '@talpa/contracts';
 import type { Language } from '@talpa/contracts/language';
+import { knownPanels, panelPresets } from '@talpa/contracts/panels';
 import { planOf, tiers } from '@talpa/contracts/plans';
 import { roleTexts } from '@talpa/contracts/role-texts';
 import type { ProxyRole } from '@talpa/contracts/roles';
@@ -74,6 +75,10 @@ function valueText(
   if (field === 'tier' || field === 'subscriptionTier') return planName(t, value);
   if (value === null || value === undefined || value === '') {
     return field === 'expiry' ? t('value.never') : t('value.none');
+  }
+  if (field === 'panel') {
+    const panel = knownPanels.find((one) => one === value);
+    return panel ? panelPresets[panel].name : t('panel.own');
   }
   if (typeof value === 'boolean') return value ? t('value.yes') : t('value.no');
   if (days.has(field) || moments.has(field)) return date(String(value), field);

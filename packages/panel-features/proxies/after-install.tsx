@@ -8,14 +8,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import type { System } from './install-steps.ts';
-import { closePort, type PanelKind, panelNames, panelSettings, panels } from './panel-settings.ts';
+import { closePort, type Guide, guideNames, guideOf, guides, panelSettings } from './panel-settings.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 
 /** What is left to do on the server once the connector is there, by the panel that runs on it. */
 export function AfterInstall({ proxy, system }: { readonly proxy: ProxyConfig; readonly system: System }) {
   const t = useProxyTexts();
-  const [panel, setPanel] = useState<PanelKind>(panels[0]);
+  const [panel, setPanel] = useState<Guide>(guideOf(proxy.panel));
   const { serverIP: host, adminPort: port } = proxy;
   const { data: health } = useQuery(proxyHealthQuery(proxy.id));
   return (
@@ -35,9 +35,9 @@ export function AfterInstall({ proxy, system }: { readonly proxy: ProxyConfig; r
         aria-label={t('after.panel')}
         value={panel}
         onChange={({ target }) => setPanel(target.value)}
-        options={panels.map((value) => ({
+        options={guides.map((value) => ({
           value,
-          label: value === 'other' ? t('after.other') : panelNames[value],
+          label: value === 'other' ? t('after.other') : guideNames[value],
         }))}
       />
       <p className={styles.paragraph}>{t(`after.text.${panel}`)}</p>

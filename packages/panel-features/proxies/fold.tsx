@@ -6,9 +6,16 @@ import styles from './proxies.module.css';
 export function Fold(props: {
   readonly title: string;
   readonly startsOpen?: boolean;
+  /** Opens it whenever it changes. */
+  readonly opensAt?: number;
   readonly children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(props.startsOpen ?? false);
+  const [opened, setOpened] = useState(props.opensAt);
+  if (opened !== props.opensAt) {
+    setOpened(props.opensAt);
+    setOpen(true);
+  }
   return (
     <details
       className={styles.fold}

@@ -1,18 +1,30 @@
+import { type PanelKind, panelPresets } from '@talpa/contracts/panels';
 import { isLoopback } from '@talpa/contracts/reach';
 import type { System } from './install-steps.ts';
+import type { ProxyTranslate } from './texts.ts';
+
+export const panelName = (t: ProxyTranslate, panel: PanelKind) =>
+  panel === 'own' ? t('panel.own') : panelPresets[panel].name;
 
 /** Panels with settings of their own; the first is the default. */
-export const panels = ['txAdmin', 'pterodactyl', 'other'] as const;
-export type PanelKind = (typeof panels)[number];
+export const guides = ['txAdmin', 'pterodactyl', 'other'] as const;
+export type Guide = (typeof guides)[number];
 /** Their names, which are the same in all languages. */
-export const panelNames = { txAdmin: 'txAdmin', pterodactyl: 'Pterodactyl, Pelican' } as const;
+export const guideNames = { txAdmin: 'txAdmin', pterodactyl: 'Pterodactyl, Pelican' } as const;
+
+/** The guide that fits a panel. Of most older proxies nobody has said which they have: it is the default. */
+export function guideOf(panel: PanelKind): Guide {
+  if (panel === 'own') return guides[0];
+  if (panel === 'pelican') return 'pterodactyl';
+  return guides.find((guide) => guide === panel) ?? 'other';
+}
 
 /**
  * What a panel must know to work behind the tunnel, as its own settings say it.
  * @param url the public address
  * @param host where the connector finds the panel
  */
-export function panelSettings(panel: PanelKind, url: string, host: string): string {
+export function panelSettings(panel: Guide, url: string, host: string): string {
   const isLocal = isLoopback(host);
   switch (panel) {
     case 'txAdmin':

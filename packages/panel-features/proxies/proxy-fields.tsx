@@ -1,9 +1,21 @@
+import { originProtocols, type PanelKind, panels } from '@talpa/contracts/panels';
 import { subdomainOf } from '@talpa/contracts/subdomain';
 import { panelConfig, useLanguage } from '@talpa/panel-kit/core';
-import { type DescribeField, Form, fields, Input, issueText, useFieldRules } from '@talpa/panel-kit/form';
+import {
+  type DescribeField,
+  Form,
+  fields,
+  Input,
+  issueText,
+  Radio,
+  Select,
+  useFieldRules,
+} from '@talpa/panel-kit/form';
 import { AddressPreview } from './address-preview.tsx';
-import type { ProxyValues } from './proxy-values.ts';
-import { useProxyTexts } from './texts.ts';
+import { OriginFields } from './origin-fields.tsx';
+import { panelName } from './panel-settings.ts';
+import { type ProxyValues, valuesOfPanel } from './proxy-values.ts';
+import { type ProxyTranslate, useProxyTexts } from './texts.ts';
 import type { AddressHolder } from './use-availability.ts';
 
 /** How a changed field of a proxy is shown. */
@@ -11,8 +23,13 @@ export function useDescribeField(): DescribeField {
   const t = useProxyTexts();
   return (name, value) => ({
     label: t(`field.${name as keyof ProxyValues}`),
-    text: String(value),
+    text: typeof value === 'boolean' ? t(value ? 'field.on' : 'field.off') : textOf(t, name, String(value)),
   });
+}
+
+function textOf(t: ProxyTranslate, name: string, value: string): string {
+  if (name === 'panel') return panelName(t, value as PanelKind);
+  return name === 'originProtocol' ? value.toUpperCase() : value;
 }
 
 /**
@@ -37,6 +54,7 @@ export function ProxyFields({ proxy }: { readonly proxy?: AddressHolder }) {
       >
         <Input inputMode="url" spellCheck={false} />
       </Form.Item>
+      <PanelField />
       <Form.Item
         name="adminPort"
         label={t('field.adminPort')}
@@ -44,6 +62,9 @@ export function ProxyFields({ proxy }: { readonly proxy?: AddressHolder }) {
         rules={rules(fields.adminPort)}
       >
         <Input inputMode="numeric" style={{ maxWidth: 160 }} />
+      </Form.Item>
+      <Form.Item name="originProtocol" label={t('field.originProtocol')}>
+        <Radio.Group options={originProtocols.map((value) => ({ value, label: value.toUpperCase() }))} />
       </Form.Item>
       <Form.Item
         name="customUrl"
@@ -57,7 +78,22 @@ export function ProxyFields({ proxy }: { readonly proxy?: AddressHolder }) {
         <Input suffix={`.${panelConfig().tunnelDomain}`} autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <AddressPreview proxy={proxy} />
+      <OriginFields />
     </>
+  );
+}
+
+/** What runs behind the tunnel: fills in where it is found after its installation. */
+function PanelField() {
+  const t = useProxyTexts();
+  const form = Form.useFormInstance<ProxyValues>();
+  return (
+    <Form.Item name="panel" label={t('field.panel')} extra={t('field.panel.hint')}>
+      <Select
+        options={panels.map((value) => ({ value, label: panelName(t, value) }))}
+        onChange={(panel: PanelKind) => form.setFieldsValue(valuesOfPanel(panel) as object)}
+      />
+    </Form.Item>
   );
 }
 

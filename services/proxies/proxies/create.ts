@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { messageText, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
+import { messageText, originDefaults, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
@@ -12,6 +12,7 @@ import type { ProxiesContext } from '../context.ts';
 import { hostnameFor, refuseReserved, reserveHostname } from '../proxy/address.ts';
 import { auditedState, auditOf } from '../proxy/audited.ts';
 import { columnsOf, type GivenEntries } from '../proxy/entries.ts';
+import { refuseHttpsOnly } from '../proxy/origin.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refusal } from '../tunnels/refusal.ts';
@@ -31,6 +32,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
   const hostname = hostnameFor(input, settings);
   refuseReserved(hostname, settings);
   const { access, ...entries } = input;
+  refuseHttpsOnly({ ...originDefaults, ...columnsOf(entries) });
   const policy = access === 'protected' ? protectedPolicy : null;
   if (policy) refuseNotEnforced(policy, settings);
   return once({

@@ -242,6 +242,84 @@ describe('a proxy that is edited', () => {
     expect(await user.get(proxy.id)).toMatchObject({ cfDomain: proxy.cfDomain, customUrl: proxy.customUrl });
   });
 
+  const https = {
+    ...({ panel: 'crafty', originProtocol: 'https', verifyCertificate: false, http2Origin: true } as const),
+    ...{ originServerName: 'panel.example.com', httpHostHeader: 'panel.example.com:8443' },
+  };
+
+  it('leads to a panel with https as it was requested, and says so in the log', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const edited = await user.update(proxy.id, { customUrl: proxy.customUrl, ...https });
+    expect(edited).toEqual({ ...proxy, ...https });
+    expect(await talpa.ask('proxies.getDesired', { proxyId: await uuidOf(proxy.id) })).toMatchObject({
+      want: {
+        origin: 'https://127.0.0.1:40120',
+        originOptions: {
+          ...{ verifyCertificate: false, http2Origin: true },
+          ...{ originServerName: 'panel.example.com', httpHostHeader: 'panel.example.com:8443' },
+        },
+      },
+      settled: true,
+    });
+    const [row] = await user.audited('proxy.update');
+    expect(row?.changes).toEqual({
+      panel: { from: 'own', to: 'crafty' },
+      originProtocol: { from: 'http', to: 'https' },
+      verifyCertificate: { from: true, to: false },
+      originServerName: { from: null, to: https.originServerName },
+      httpHostHeader: { from: null, to: https.httpHostHeader },
+      http2Origin: { from: false, to: true },
+    });
+    const { proxies } = await talpa.ask('proxies.exportUser', { userId: user.userId, after: null });
+    expect(proxies).toMatchObject([https]);
+  });
+
+  it('keeps what an older page does not send, and its provider is not asked for its panel’s name', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create(https);
+    const { customUrl } = proxy;
+    expect(await user.update(proxy.id, { customUrl, serverName: 'Neu' })).toMatchObject({
+      ...https,
+      serverName: 'Neu',
+    });
+    expect(await user.update(proxy.id, { customUrl, panel: 'own' })).toMatchObject({ panel: 'own' });
+    expect(await jobRequests(proxy.id)).toHaveLength(1);
+    expect(await user.update(proxy.id, { customUrl, httpHostHeader: null })).toMatchObject({
+      httpHostHeader: null,
+    });
+    expect(await jobRequests(proxy.id)).toHaveLength(2);
+  });
+
+  it('has nothing of https while it speaks http, whether new or edited', async () => {
+    const user = await newUser();
+    const refusal = (...entries: string[]) => ({
+      code: 'invalid_input',
+      issues: entries.map((entry) => ({ path: [entry], key: 'httpsOnly' })),
+    });
+    await expect(user.create({ http2Origin: true })).rejects.toMatchObject(refusal('http2Origin'));
+    const { proxy } = await user.create(https);
+    await expect(
+      user.update(proxy.id, { customUrl: proxy.customUrl, originProtocol: 'http' }),
+    ).rejects.toMatchObject(refusal('verifyCertificate', 'originServerName', 'http2Origin'));
+    expect(await user.get(proxy.id)).toEqual(proxy);
+  });
+
+  it('has its old protocol again when the provider refuses the new one, though an earlier version made it', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    await talpa.sql`
+      update proxies.proxies set applied_entries = applied_entries - 'originProtocol' - 'verifyCertificate' - 'panel'
+        - 'originServerName' - 'httpHostHeader' - 'http2Origin' where id = ${proxy.id}`;
+    const customUrl = `nein-https-${user.userId}`;
+    outcomes.set(hostOf(customUrl), { kind: 'refused', reason: 'tunnel_refused' });
+    await expect(user.update(proxy.id, { customUrl, ...https })).rejects.toMatchObject(
+      refused('tunnel_refused'),
+    );
+    await until('the old entries', async () => !(await user.get(proxy.id)).changePending);
+    expect(await user.get(proxy.id)).toEqual({ ...proxy, statusReason: null });
+  });
+
   it('is not overwritten when it was changed meanwhile', async () => {
     const user = await newUser();
     const { proxy } = await user.create();

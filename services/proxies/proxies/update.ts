@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { refuseLoops, refuseNameWithPorts } from '../game-ports/target.ts';
-import { hostnameFor, originOf, refuseReserved, reserveHostname } from '../proxy/address.ts';
+import { hostnameFor, refuseReserved, reserveHostname } from '../proxy/address.ts';
 import { auditedState, auditOf } from '../proxy/audited.ts';
 import { columnsOf } from '../proxy/entries.ts';
 import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
+import { originOf, refuseHttpsOnly } from '../proxy/origin.ts';
 import { lags, publicProxy, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
@@ -39,14 +41,14 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
         refuseReserved(hostname, settings);
         await reserveHostname(tx, hostname, row);
       }
+      const edited = { ...row, ...columnsOf(input), hostname };
+      refuseHttpsOnly(edited);
       const sameTunnel =
         hostname === row.hostname &&
-        originOf(input.serverIP, input.adminPort) === originOf(row.serverIp, row.adminPort) &&
+        isDeepStrictEqual(originOf(edited), originOf(row)) &&
         row.status !== 'error';
       const saved = await saveProxy(tx, {
-        ...row,
-        ...columnsOf(input),
-        hostname,
+        ...edited,
         ...(sameTunnel
           ? {}
           : {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostnameFor, originOf, refuseReserved } from './address.ts';
+import { hostnameFor, refuseReserved } from './address.ts';
 
 const settings = {
   TUNNEL_DOMAIN: 'example.com',
@@ -42,9 +42,4 @@ it('what is no subdomain is refused at its field; one that is merely reserved is
 it('where the panel has no public address, no name is the panel’s', () => {
   const open = { ...settings, PUBLIC_URL: undefined };
   expect(() => refuseReserved('spiele.example.com', open)).not.toThrow();
-});
-
-it('an admin panel is found at its address and port, IPv6 in brackets', () => {
-  expect(originOf('192.0.2.1', 40_120)).toBe('http://192.0.2.1:40120');
-  expect(originOf('2001:db8::1', 80)).toBe('http://[2001:db8::1]:80');
 });

@@ -41,11 +41,6 @@ export function isReserved(hostname: string, settings: AddressSettings): boolean
 
 const labelOfHostname = (hostname: string) => hostname.slice(0, hostname.indexOf('.'));
 
-/** Where the connector finds the admin panel. */
-export function originOf(serverIp: string, adminPort: number): string {
-  return `http://${serverIp.includes(':') ? `[${serverIp}]` : serverIp}:${adminPort}`;
-}
-
 /** More of a user's names stay reserved no longer: else they could take all that are worth having. */
 const mostReserved = 100;
 

@@ -1,4 +1,4 @@
-import { type ProxyEntries, type ProxyEntry, proxyEntries } from '@talpa/contracts';
+import { originDefaults, type ProxyEntries, type ProxyEntry, proxyEntries } from '@talpa/contracts';
 
 /** What a person enters, by column. */
 export type EntryColumns = Readonly<Omit<ProxyEntries, 'serverIP'>> & {
@@ -23,6 +23,12 @@ export const columnsOf = (input: GivenEntries): Partial<EntryColumns> =>
       .filter((entry) => input[entry] !== undefined)
       .map((entry) => [columnOf(entry), input[entry]]),
   );
+
+/** What was entered before there was more to enter. */
+export const withDefaults = (entered: Partial<EntryColumns>): Partial<EntryColumns> => ({
+  ...originDefaults,
+  ...entered,
+});
 
 /** The columns of what was entered, without the rest of a row. */
 export const enteredIn = (row: EntryColumns) => columnsOf(entriesOf(row)) as EntryColumns;

@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { originOf } from '../proxy/address.ts';
+import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow } from '../proxy/row.ts';
 import { suspensionOf } from '../proxy/suspension.ts';
 import { isConnected } from './health.ts';
@@ -15,13 +15,12 @@ export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContex
     from proxies where uuid = ${input.proxyId}`;
   if (!row) return null;
   const { generation, incarnation, hostname, applied } = row;
-  const origin = originOf(row.serverIp, row.adminPort);
   const suspended = suspensionOf(row) !== null;
   const domains = row.domains.length > 0 ? { domains: row.domains } : {};
   return {
     proxyId: row.uuid,
     generation,
-    want: row.removedAt ? null : { incarnation, hostname, origin, suspended, ...domains },
+    want: row.removedAt ? null : { incarnation, hostname, ...originOf(row), suspended, ...domains },
     applied,
     connected: isConnected(row.tunnelHealth),
     settled: !lags(row),

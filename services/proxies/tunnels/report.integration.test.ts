@@ -95,6 +95,19 @@ describe('a report', () => {
     expect(await proxy.row()).toMatchObject({ appliedGeneration: 2, applied, status: 'inactive' });
   });
 
+  it('of a worker that knows no options of the origin does not count: a newer one is asked later', async () => {
+    const proxy = await newProxy();
+    await proxies.sql`
+      update proxies set origin_protocol = 'https', verify_certificate = false where uuid = ${proxy.uuid}`;
+    const before = await proxy.row();
+    const applied = { ...proxy.applied(), origin: 'https://127.0.0.1:40120' };
+    await proxy.reported(1, { kind: 'applied', applied });
+    expect(await proxy.row()).toEqual(before);
+    const whole = { ...applied, originOptions: { verifyCertificate: false as const } };
+    await proxy.reported(1, { kind: 'applied', applied: whole });
+    expect(await proxy.row()).toMatchObject({ appliedGeneration: 1, applied: whole });
+  });
+
   it('of an older generation takes no deleted proxy back, and gives no name away', async () => {
     const proxy = await newProxy();
     await proxy.deleted();

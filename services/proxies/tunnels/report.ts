@@ -6,7 +6,8 @@ import type { ProxiesContext } from '../context.ts';
 import { releaseDomains } from '../domains/row.ts';
 import { releaseHostnames } from '../proxy/address.ts';
 import { auditOf } from '../proxy/audited.ts';
-import { enteredIn } from '../proxy/entries.ts';
+import { enteredIn, withDefaults } from '../proxy/entries.ts';
+import { originOf } from '../proxy/origin.ts';
 import { removeProxy } from '../proxy/remove.ts';
 import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { announceSettled } from '../proxy/settled.ts';
@@ -32,6 +33,8 @@ async function takeIn(tx: Tx, row: ReportedRow, outcome: Outcome): Promise<Settl
   const { generation } = row;
   switch (outcome.kind) {
     case 'applied':
+      // A worker of an earlier version knows no options: the sweep asks again, until a newer one has been there.
+      if (!isDeepStrictEqual(outcome.applied.originOptions, originOf(row).originOptions)) return null;
       await markApplied(tx, row, outcome.applied);
       return { generation, refused: null };
     case 'removed':
@@ -90,7 +93,7 @@ async function markRefused(tx: Tx, row: ProxyRow, reason: StatusReason): Promise
   if (lags(row) && applied && appliedEntries && reason !== 'tunnel_gone' && !row.restoring) {
     await saveProxy(tx, {
       ...row,
-      ...appliedEntries,
+      ...withDefaults(appliedEntries),
       hostname: applied.hostname,
       incarnation: applied.incarnation,
       generation: row.generation + 1,

@@ -19,7 +19,9 @@ const originRequest = z
     keepAliveTimeout: seconds,
     keepAliveConnections: seconds,
     httpHostHeader: z.string().optional(),
+    originServerName: z.string().optional(),
     noTLSVerify: z.boolean().optional(),
+    http2Origin: z.boolean().optional(),
   })
   .optional();
 

@@ -69,6 +69,32 @@ describe('a call', () => {
     [
       'put configuration',
       (provider) =>
+        provider.putConfiguration('t1', {
+          ...{ hostname: 'a.example.com', domains: ['b.example.org'], origin: 'https://x:1' },
+          originOptions: {
+            ...({ verifyCertificate: false, http2Origin: true } as const),
+            ...{ originServerName: 'panel.example.com', httpHostHeader: 'panel.example.com:8443' },
+          },
+        }),
+      `PUT ${account}/t1/configurations`,
+      {
+        config: {
+          ingress: [
+            ...['a.example.com', 'b.example.org'].map((hostname) => ({
+              ...{ hostname, service: 'https://x:1' },
+              originRequest: {
+                ...{ noTLSVerify: true, originServerName: 'panel.example.com' },
+                ...{ httpHostHeader: 'panel.example.com:8443', http2Origin: true },
+              },
+            })),
+            { service: 'http_status:404' },
+          ],
+        },
+      },
+    ],
+    [
+      'put configuration',
+      (provider) =>
         provider.putConfiguration('t1', { hostname: 'a.example.com', origin: 'http://x:1', suspended: true }),
       `PUT ${account}/t1/configurations`,
       { config: { ingress: [{ service: 'http_status:403' }] } },

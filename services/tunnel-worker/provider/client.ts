@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ProviderFault, TunnelHealth } from '@talpa/contracts';
+import type { OriginOptions, ProviderFault, TunnelHealth } from '@talpa/contracts';
 import { createApi, type Page, part } from '@talpa/service-kit/cloudflare-api';
 import type { Settings } from '@talpa/service-kit/settings';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
@@ -69,6 +69,7 @@ interface Connector {
 export interface Ingress {
   readonly hostname: string;
   readonly origin: string;
+  readonly originOptions?: OriginOptions | undefined;
   readonly suspended?: boolean | undefined;
   /** Further names that lead to the same origin. */
   readonly domains?: readonly string[] | undefined;
@@ -189,10 +190,15 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
       }),
 
     /** Leads public names to one origin, everything else is a 404; suspended, every request is a 403. */
-    putConfiguration: (tunnelId: string, { hostname, origin, suspended, domains = [] }: Ingress) =>
+    putConfiguration: (tunnelId: string, wanted: Ingress) =>
       attempt('put configuration', async () => {
+        const { hostname, origin, originOptions, suspended, domains = [] } = wanted;
         const all = (status: number) => ({ service: `http_status:${status}` });
-        const rules = [hostname, ...domains].map((name) => ({ hostname: name, service: origin }));
+        const rule = {
+          service: origin,
+          ...(originOptions && { originRequest: originRequestOf(originOptions) }),
+        };
+        const rules = [hostname, ...domains].map((name) => ({ hostname: name, ...rule }));
         const ingress = suspended ? [all(403)] : [...rules, all(404)];
         await api('PUT', `${tunnelPath(tunnelId)}/configurations`, { body: { config: { ingress } } });
       }),
@@ -270,6 +276,11 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
 
     deleteRecord: removeRecord,
   };
+}
+
+/** The options as connectors name them. */
+function originRequestOf({ verifyCertificate, ...others }: OriginOptions) {
+  return { ...(verifyCertificate === false && { noTLSVerify: true }), ...others };
 }
 
 function cname(name: string, content: string, comment: string) {

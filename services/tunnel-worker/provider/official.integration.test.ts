@@ -40,7 +40,13 @@ async function allResponses(): Promise<Record<Exclude<OperationName, 'get zone'>
     insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
       run_at)
     values (gen_random_uuid(), ${id}, gen_random_uuid(), '2026.8.2', 'linux_amd64', 'edge', '127.0.0.1', now())`;
-  const ingress = { hostname: 'a.example.com', origin: 'http://127.0.0.1:40120' };
+  const ingress = {
+    ...{ hostname: 'a.example.com', origin: 'https://127.0.0.1:8443' },
+    originOptions: {
+      ...({ verifyCertificate: false, http2Origin: true } as const),
+      ...{ originServerName: 'panel.example.com', httpHostHeader: 'panel.example.com' },
+    },
+  };
   const names = ['a.example.com', `${id}.cfargotunnel.com`, 'talpa a'] as const;
   const createRecord = await last(provider.createRecord(...names));
   const recordId = (createRecord as { result: { id: string } }).result.id;

@@ -1,5 +1,8 @@
-import { proxyEntries } from '@talpa/contracts';
+import { originDefaults, proxyEntries } from '@talpa/contracts';
 import type { Kind } from './records.ts';
+
+/** What is typed of a proxy. What its panel fills in, or few choose, is no part of the walk. */
+const typedEntries = proxyEntries.filter((entry) => !(entry in originDefaults));
 
 export type PlaceName =
   | 'home'
@@ -61,13 +64,13 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
   createProxy: {
     of: null,
     // The server's address has a default, and is not shown.
-    fields: proxyEntries.filter((field) => field !== 'serverIP'),
+    fields: typedEntries.filter((field) => field !== 'serverIP'),
     call: `POST ${ofProxy}`,
     on: ['proxies'],
   },
   editProxy: {
     of: 'proxy',
-    fields: proxyEntries,
+    fields: typedEntries,
     call: `PUT ${ofProxy}/:id`,
     on: ['proxies', 'proxy', 'allProxies'],
   },
@@ -118,7 +121,7 @@ export function shownFields(form: FormName, place: Place): readonly string[] {
 /** What a form starts with that makes something new. */
 export const fresh: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
   createProxy: {
-    ...Object.fromEntries(proxyEntries.map((field) => [field, ''])),
+    ...Object.fromEntries(typedEntries.map((field) => [field, ''])),
     serverIP: '127.0.0.1',
     adminPort: '40120',
   },

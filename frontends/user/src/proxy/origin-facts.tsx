@@ -16,10 +16,11 @@ export function OriginFacts(props: {
   const { origin, proxy, isConnected } = props;
   const t = useUserTexts();
   const language = useLanguage();
-  const { serverIP, adminPort } = proxy;
+  const { serverIP, adminPort, originProtocol } = proxy;
   const where = [
     t('proxy.origin.where'),
     <span key="where" className={styles.mono}>
+      {originProtocol === 'https' && 'https://'}
       {serverIP.includes(':') ? `[${serverIP}]` : serverIP}:{adminPort}
     </span>,
   ] as const;

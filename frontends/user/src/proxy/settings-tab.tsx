@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { mayDo, ProxyActionButton, ProxyAddress } from '@talpa/panel-features/proxies';
+import { mayDo, ProxyActionButton, ProxyAddress, useOriginFacts } from '@talpa/panel-features/proxies';
 import { formatDate, useLanguage } from '@talpa/panel-kit/core';
 import { Facts, Panel } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -15,6 +15,7 @@ export function SettingsTab(props: {
 }) {
   const t = useUserTexts();
   const language = useLanguage();
+  const originFacts = useOriginFacts(props.proxy);
   const { proxy, onEdit, ...risks } = props;
   return (
     <>
@@ -40,6 +41,7 @@ export function SettingsTab(props: {
                 {proxy.adminPort}
               </span>,
             ],
+            ...originFacts,
             [t('proxies.column.address'), <ProxyAddress key="address" proxy={proxy} />],
             [t('proxy.createdAt'), formatDate(proxy.createdAt, language)],
           ]}
