@@ -1673,7 +1673,9 @@ CREATE TABLE stats.origins (
     last_status integer,
     last_unreachable_at timestamp(3) with time zone,
     unreachable_since timestamp(3) with time zone,
-    is_reported boolean DEFAULT false NOT NULL
+    is_reported boolean DEFAULT false NOT NULL,
+    problem text,
+    problem_at timestamp(3) with time zone
 );
 
 CREATE TABLE stats.outbox (
@@ -2949,7 +2951,9 @@ CREATE TABLE edge.origins (
     last_status integer,
     last_unreachable_at timestamp with time zone,
     version bigint DEFAULT 1 NOT NULL,
-    told_version bigint DEFAULT 0 NOT NULL
+    told_version bigint DEFAULT 0 NOT NULL,
+    problem text,
+    problem_at timestamp with time zone
 );
 
 CREATE TABLE edge.outbox (

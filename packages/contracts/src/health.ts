@@ -6,6 +6,13 @@ const count = z.int().min(0);
 /** How the panel behind a tunnel last responded. */
 export const originStates = ['ok', 'unreachable', 'unknown'] as const;
 
+/**
+ * Why visitors do not get to the panel although something is there: it speaks https and is asked for http, the other way
+ * round, its certificate is refused, or it closes what speaks http to it without a response.
+ */
+export const originProblems = ['speaks_https', 'speaks_http', 'certificate', 'closes'] as const;
+export type OriginProblem = (typeof originProblems)[number];
+
 /** A connector that is connected now. */
 const connector = z.object({
   version: z.string(),
@@ -46,6 +53,8 @@ export const originSignal = z.object({
   lastResponseAt: time.nullable(),
   lastStatus: z.int().nullable(),
   lastUnreachableAt: time.nullable(),
+  /** What is known of why it does not respond as it should, since its last response. */
+  problem: z.enum(originProblems).nullable().default(null),
   /** Requests in the last 24 hours that did not reach it. */
   failures: count,
 });

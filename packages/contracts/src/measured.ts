@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trafficSum } from './health.ts';
+import { originProblems, trafficSum } from './health.ts';
 import { requestLogModes } from './request-kinds.ts';
 import { proxyStatuses } from './status.ts';
 
@@ -22,6 +22,9 @@ const originRow = z.object({
   lastResponseAt: time.nullable(),
   lastStatus: z.int().nullable(),
   lastUnreachableAt: time.nullable(),
+  /** Left out by versions without it: nothing is known. */
+  problem: z.enum(originProblems).nullable().optional(),
+  problemAt: time.nullable().optional(),
 });
 export type OriginRow = z.infer<typeof originRow>;
 

@@ -14,6 +14,7 @@ import {
 import { AddressPreview } from './address-preview.tsx';
 import { OriginFields } from './origin-fields.tsx';
 import { panelName } from './panel-settings.ts';
+import styles from './proxies.module.css';
 import { type ProxyValues, valuesOfPanel } from './proxy-values.ts';
 import { type ProxyTranslate, useProxyTexts } from './texts.ts';
 import type { AddressHolder } from './use-availability.ts';
@@ -55,17 +56,14 @@ export function ProxyFields({ proxy }: { readonly proxy?: AddressHolder }) {
         <Input inputMode="url" spellCheck={false} />
       </Form.Item>
       <PanelField />
-      <Form.Item
-        name="adminPort"
-        label={t('field.adminPort')}
-        extra={t('field.adminPort.hint')}
-        rules={rules(fields.adminPort)}
-      >
-        <Input inputMode="numeric" style={{ maxWidth: 160 }} />
-      </Form.Item>
-      <Form.Item name="originProtocol" label={t('field.originProtocol')}>
-        <Radio.Group options={originProtocols.map((value) => ({ value, label: value.toUpperCase() }))} />
-      </Form.Item>
+      <div className={styles.port}>
+        <Form.Item name="adminPort" label={t('field.adminPort')} rules={rules(fields.adminPort)}>
+          <Input inputMode="numeric" style={{ maxWidth: 160 }} />
+        </Form.Item>
+        <Form.Item name="originProtocol" label={t('field.originProtocol')}>
+          <Radio.Group options={originProtocols.map((value) => ({ value, label: value.toUpperCase() }))} />
+        </Form.Item>
+      </div>
       <Form.Item
         name="customUrl"
         label={t('field.customUrl')}

@@ -71,7 +71,6 @@ export const de = {
   'field.serverIP.hint':
     'IP-Adresse oder Hostname, unter dem der Connector das Admin-Panel erreicht. 127.0.0.1 ist der Server selbst.',
   'field.adminPort': 'Admin-Port',
-  'field.adminPort.hint': 'Port des Admin-Panels auf dem Server.',
   'field.panel': 'Admin-Panel',
   'field.panel.hint': 'Trägt den üblichen Port und das Protokoll ein.',
   'panel.own': 'Anderes Admin-Panel',

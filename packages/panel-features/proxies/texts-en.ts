@@ -73,7 +73,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'field.serverIP.hint':
     'IP address or hostname where the connector reaches the admin panel. 127.0.0.1 is the server itself.',
   'field.adminPort': 'Admin port',
-  'field.adminPort.hint': 'Port of the admin panel on the server.',
   'field.panel': 'Admin panel',
   'field.panel.hint': 'Fills in the usual port and protocol.',
   'panel.own': 'Other admin panel',

@@ -58,18 +58,19 @@ async function publishTraffic(tx: TransactionSql, publish: Publish): Promise<num
 }
 
 type OriginTableRow = {
-  [K in keyof OriginRow]: K extends `last${string}At` ? Date | null : OriginRow[K];
+  [K in keyof OriginRow]-?: K extends `${string}At` ? Date | null : OriginRow[K];
 };
 
 async function publishOrigins(tx: TransactionSql, publish: Publish): Promise<number> {
   const found = await tx<OriginTableRow[]>`
-    select tunnel_id, version, last_response_at as last_response_at, last_status, last_unreachable_at
+    select tunnel_id, version, last_response_at as last_response_at, last_status, last_unreachable_at, problem, problem_at
     from origins where told_version < version order by tunnel_id limit ${atOnce}`;
   if (found.length === 0) return 0;
   const rows = found.map((row) => ({
     ...row,
     lastResponseAt: row.lastResponseAt?.toISOString() ?? null,
     lastUnreachableAt: row.lastUnreachableAt?.toISOString() ?? null,
+    problemAt: row.problemAt?.toISOString() ?? null,
   }));
   await publish({ kind: 'origins', rows });
   await tx`

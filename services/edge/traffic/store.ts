@@ -37,6 +37,8 @@ async function store(sql: Sql, taken: ReadonlyMap<string, ProxyTraffic>, quarter
     response_at: timeOf(one.lastResponseAt),
     status: one.lastStatus,
     unreachable_at: timeOf(one.lastUnreachableAt),
+    problem: one.problem,
+    problem_at: timeOf(one.problemAt),
   }));
   // Ordered, so that two edges that flush at once cannot wait for each other.
   await sql`
@@ -44,17 +46,20 @@ async function store(sql: Sql, taken: ReadonlyMap<string, ProxyTraffic>, quarter
       select * from jsonb_to_recordset(${sql.json(counted)}) as one (
         tunnel_id uuid, requests bigint, bytes_in bigint, bytes_out bigint,
         a1 bigint, a2 bigint, a3 bigint, a4 bigint, a5 bigint, unreachable bigint,
-        response_at timestamptz, status integer, unreachable_at timestamptz)
+        response_at timestamptz, status integer, unreachable_at timestamptz, problem text, problem_at timestamptz)
       order by tunnel_id
     ), seen as (
-      insert into origins (tunnel_id, last_response_at, last_status, last_unreachable_at)
-      select tunnel_id, response_at, nullif(status, 0), unreachable_at from counted
-      where response_at is not null or unreachable_at is not null
+      insert into origins (tunnel_id, last_response_at, last_status, last_unreachable_at, problem, problem_at)
+      select tunnel_id, response_at, nullif(status, 0), unreachable_at, problem, problem_at from counted
+      where coalesce(response_at, unreachable_at, problem_at) is not null
       on conflict (tunnel_id) do update set
         last_status = case when excluded.last_response_at >= coalesce(origins.last_response_at, '-infinity')
           then excluded.last_status else origins.last_status end,
         last_response_at = greatest(origins.last_response_at, excluded.last_response_at),
         last_unreachable_at = greatest(origins.last_unreachable_at, excluded.last_unreachable_at),
+        problem = case when excluded.problem_at >= coalesce(origins.problem_at, '-infinity')
+          then excluded.problem else origins.problem end,
+        problem_at = greatest(origins.problem_at, excluded.problem_at),
         version = origins.version + 1
     )
     insert into traffic (tunnel_id, quarter, requests, bytes_in, bytes_out, responses_1xx, responses_2xx,

@@ -1,3 +1,4 @@
+import type { OriginProblem } from '@talpa/contracts';
 import { boundedCache } from '@talpa/service-kit/bounded-cache';
 
 /** What went to a proxy's visitors and back since the last flush, and what its origin last responded. Times in ms. */
@@ -13,6 +14,9 @@ export interface ProxyTraffic {
   lastResponseAt: number;
   lastStatus: number;
   lastUnreachableAt: number;
+  /** What was found out last of why it does not respond as it should. */
+  problem: OriginProblem | null;
+  problemAt: number;
 }
 
 /** Counts in memory what each proxy carries; a flush takes it away. */
@@ -23,6 +27,8 @@ export interface Traffic {
   take(): Map<string, ProxyTraffic>;
   /** Tracks whether the origin responded, after it was counted. */
   trackOrigin(proxyId: string, state: 'ok' | 'unreachable'): void;
+  /** Tracks what was found out of why the origin does not respond as it should. */
+  trackProblem(proxyId: string, problem: OriginProblem): void;
   /** Called when the state of an origin has changed. */
   onTurn: () => void;
   /** Gives back what could not be stored. */
@@ -48,6 +54,10 @@ export function createTraffic(): Traffic {
       origins.set(proxyId, state);
       self.onTurn();
     },
+    trackProblem: (proxyId, problem) => {
+      Object.assign(of(proxyId), { problem, problemAt: Date.now() });
+      self.onTurn();
+    },
     onTurn: () => {},
     take: () => {
       const taken = counted;
@@ -71,6 +81,8 @@ function nothingYet(): ProxyTraffic {
     lastResponseAt: 0,
     lastStatus: 0,
     lastUnreachableAt: 0,
+    problem: null,
+    problemAt: 0,
   };
 }
 
@@ -83,6 +95,10 @@ function addTo(sum: ProxyTraffic, part: ProxyTraffic): void {
   if (part.lastResponseAt > sum.lastResponseAt) {
     sum.lastResponseAt = part.lastResponseAt;
     sum.lastStatus = part.lastStatus;
+  }
+  if (part.problemAt > sum.problemAt) {
+    sum.problemAt = part.problemAt;
+    sum.problem = part.problem;
   }
   sum.lastUnreachableAt = Math.max(sum.lastUnreachableAt, part.lastUnreachableAt);
 }

@@ -8,7 +8,9 @@ import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { scopeCookiesToHost } from './cookies.ts';
 import { maximumResponseHeaders, sizeOfPairs } from './header-size.ts';
+import type { Inquiry } from './inquiry.ts';
 import { JoinedStreams } from './join.ts';
+import { asksForHttps } from './origin-problems.ts';
 import { OriginResponse } from './origin-response.ts';
 import type { PageParams } from './pages/page.ts';
 import type { ParsedRequest } from './parse-request.ts';
@@ -40,6 +42,8 @@ export interface ExchangeParts {
   readonly isAllowed: Wall['isAllowed'];
   readonly pick: TunnelPorts['pick'];
   readonly traffic: Traffic;
+  /** Called when a connector could not reach the panel. */
+  readonly inquire: Inquiry;
   readonly bodyLimit: number;
   /** The visitor waits for a go-ahead before they send the body. */
   readonly expectsContinue: boolean;
@@ -189,8 +193,13 @@ export class Exchange implements Running, StreamReceiver {
   }
 
   onData(piece: Buffer): void {
-    if (this.joined) this.joined.onData(piece);
-    else this.originResponse?.onData(piece);
+    if (this.joined) {
+      this.joined.onData(piece);
+      return;
+    }
+    if (this.status === 400 && this.bytesOut === 0 && asksForHttps(piece))
+      this.parts.traffic.trackProblem(this.parts.proxyId, 'speaks_https');
+    this.originResponse?.onData(piece);
   }
 
   onTrailers(trailers: Head): void {
@@ -260,10 +269,12 @@ export class Exchange implements Running, StreamReceiver {
   }
 
   private unreachable(): void {
-    const traffic = this.parts.traffic.of(this.parts.proxyId);
-    traffic.unreachable += 1;
-    traffic.lastUnreachableAt = Date.now();
-    this.parts.traffic.trackOrigin(this.parts.proxyId, 'unreachable');
+    const { traffic, proxyId, tunnelId } = this.parts;
+    const counted = traffic.of(proxyId);
+    counted.unreachable += 1;
+    counted.lastUnreachableAt = Date.now();
+    traffic.trackOrigin(proxyId, 'unreachable');
+    this.parts.inquire({ proxyId, tunnelId, hostname: this.hostname });
     this.refuse('origin_unreachable');
   }
 

@@ -9,6 +9,7 @@ import type { EndedRequest, RequestLog } from '../requests/request-log.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Exchange } from './exchange.ts';
 import { maximumRequestHeaders, sizeOfRequest } from './header-size.ts';
+import type { Inquiry } from './inquiry.ts';
 import { isLongLived, type Limits, type Refusal } from './limits.ts';
 import type { PageParams } from './pages/page.ts';
 import { newRequestId, type ParsedRequest, parseRequest } from './parse-request.ts';
@@ -27,6 +28,7 @@ export interface VisitorParts extends TunnelPorts {
   readonly running: RunningSet;
   readonly wall: Wall;
   readonly traffic: Traffic;
+  readonly inquire: Inquiry;
   /** Null: nothing is recorded. */
   readonly requests: RequestLog | null;
   readonly bodyLimit: number;
@@ -173,6 +175,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     isAllowed: parts.wall.isAllowed,
     pick: parts.pick,
     traffic: parts.traffic,
+    inquire: parts.inquire,
     bodyLimit: parts.bodyLimit,
     expectsContinue: arrived.expectsContinue ?? false,
     upgrade,

@@ -7,6 +7,7 @@ import { type CertificateSource, certificateByName, certificateOfFiles } from '.
 import { createEntrance } from './entrance.ts';
 import { type Front, withPanel } from './front.ts';
 import { createHandlers } from './handler.ts';
+import { createInquiry } from './inquiry.ts';
 import { createLimits, type LimitSettings, type Limits } from './limits.ts';
 import { listenHttp, listenHttps, type VisitorListener } from './listen.ts';
 import type { TunnelPorts } from './ports.ts';
@@ -69,6 +70,7 @@ export async function startVisitorSide(
     ...ports,
     wall,
     traffic,
+    inquire: createInquiry(ports.pick, traffic),
     requests,
     running,
     log,

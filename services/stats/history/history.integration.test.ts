@@ -204,6 +204,7 @@ describe('the origin', () => {
       lastResponseAt: second,
       lastStatus: 200,
       lastUnreachableAt: '2026-06-10T09:01:00.000Z',
+      problem: null,
       failures: 0,
     });
   });
@@ -223,6 +224,32 @@ describe('the origin', () => {
     ]);
     const states = [proxyId, sibling].map(async (whose) => (await readOrigin(sql, whose, now)).state);
     expect(await Promise.all(states)).toEqual(['unreachable', 'ok']);
+  });
+
+  it('has the problem that was found out since its last response, and the panel is notified of it', async () => {
+    const take = (row: Partial<OriginRow> & { version: number }) =>
+      receive({
+        kind: 'origins',
+        rows: [{ ...report(row.version, at('11:00:00'), at('11:01:00')), ...row }],
+      });
+    const problem = async () => (await readOrigin(sql, proxyId, now)).problem;
+    await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
+    await take({ version: 101 });
+    expect(await problem()).toBeNull();
+    const found = { problem: 'certificate', problemAt: at('11:01:01') } as const;
+    expect(await take({ version: 102, ...found })).toEqual([{ id: 7, userId: 8 }]);
+    expect(await problem()).toBe('certificate');
+    expect(await take({ version: 103, ...found })).toEqual([]);
+    await take({ version: 104, ...found, lastResponseAt: at('11:02:00') });
+    expect(await problem()).toBeNull();
+    // A response may be the problem itself.
+    const said = {
+      problem: 'speaks_https',
+      problemAt: at('11:03:00'),
+      lastResponseAt: at('11:03:00'),
+    } as const;
+    await take({ version: 105, ...said });
+    expect(await problem()).toBe('speaks_https');
   });
 
   /** What was ordered about this one: whether it responds, and since when. */

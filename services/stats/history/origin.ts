@@ -1,4 +1,4 @@
-import type { OriginRow, OriginSignal } from '@talpa/contracts';
+import type { OriginProblem, OriginRow, OriginSignal } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { countedAs, proxiesCountedAs } from '../proxies/counted-as.ts';
@@ -7,7 +7,7 @@ import { type Known, outageAfter, type Signals, stateOf } from './outage.ts';
 
 /**
  * Stores measured states of origins that are newer than the stored ones, and orders notifications of outages.
- * @returns whose origin has become reachable, or is no longer
+ * @returns whose origin has become reachable, is no longer, or of which more is known
  */
 export async function keepOrigins(
   tx: Tx,
@@ -19,9 +19,9 @@ export async function keepOrigins(
   // In one order everywhere, so that two messages never wait for each other.
   const sorted = [...rows].sort((a, b) => (a.tunnelId < b.tunnelId ? -1 : Number(a.tunnelId > b.tunnelId)));
   for (const row of sorted) {
-    const { tunnelId, version } = row;
-    const [before] = await sql<(Known & { version: number })[]>`
-      select version, last_response_at, last_unreachable_at, unreachable_since, is_reported
+    const { tunnelId, version, problem = null } = row;
+    const [before] = await sql<(Known & { version: number; problem: OriginProblem | null })[]>`
+      select version, problem, last_response_at, last_unreachable_at, unreachable_since, is_reported
       from origins where tunnel_id = ${tunnelId} for update`;
     const signals = {
       lastResponseAt: dateOf(row.lastResponseAt),
@@ -30,16 +30,17 @@ export async function keepOrigins(
     const outage = outageAfter(signals, before, alertAfterSeconds);
     const { count } = await sql`
       insert into origins (tunnel_id, version, last_response_at, last_status, last_unreachable_at, unreachable_since,
-        is_reported)
+        is_reported, problem, problem_at)
       values (${tunnelId}, ${version}, ${row.lastResponseAt}, ${row.lastStatus}, ${row.lastUnreachableAt},
-        ${outage.unreachableSince}, ${outage.isReported})
+        ${outage.unreachableSince}, ${outage.isReported}, ${problem}, ${row.problemAt ?? null})
       on conflict (tunnel_id) do update set
         version = excluded.version, last_response_at = excluded.last_response_at,
         last_status = excluded.last_status, last_unreachable_at = excluded.last_unreachable_at,
-        unreachable_since = excluded.unreachable_since, is_reported = excluded.is_reported
+        unreachable_since = excluded.unreachable_since, is_reported = excluded.is_reported,
+        problem = excluded.problem, problem_at = excluded.problem_at
       where origins.version < excluded.version`;
     if (count === 0) continue;
-    if (!before || stateOf(before) !== stateOf(signals)) turned.push(tunnelId);
+    if (!before || stateOf(before) !== stateOf(signals) || before.problem !== problem) turned.push(tunnelId);
     const since = outage.unreachableSince ?? signals.lastResponseAt;
     const isReachable = !outage.isReported;
     if (since && isReachable === (before?.isReported ?? false))
@@ -61,18 +62,27 @@ const dateOf = (time: string | null) => (time === null ? null : new Date(time));
 /** The last responses of the panel behind a proxy. */
 export async function readOrigin(sql: AnySql, proxyId: string, now = new Date()): Promise<OriginSignal> {
   const its = countedAs(sql, proxyId);
-  const [row] = await sql<(Signals & { lastStatus: number | null; failures: number })[]>`
+  const [row] = await sql<(Signals & Pick<OriginSignal, 'lastStatus' | 'problem' | 'failures'>)[]>`
     select max(last_response_at) as last_response_at, max(last_unreachable_at) as last_unreachable_at,
       (array_agg(last_status order by last_response_at desc nulls last))[1] as last_status,
+      (array_agg(problem order by problem_at desc nulls last)
+        filter (where problem_at >= coalesce(last_response_at, '-infinity')))[1] as problem,
       (select coalesce(sum(unreachable), 0)::bigint from traffic where tunnel_id in ${its}
         and quarter > ${now}::timestamptz - interval '24 hours') as failures
     from origins where tunnel_id in ${its}`;
-  const signals = row ?? { lastResponseAt: null, lastUnreachableAt: null, lastStatus: null, failures: 0 };
+  const signals = row ?? {
+    lastResponseAt: null,
+    lastUnreachableAt: null,
+    lastStatus: null,
+    problem: null,
+    failures: 0,
+  };
   return {
     state: stateOf(signals),
     lastResponseAt: signals.lastResponseAt?.toISOString() ?? null,
     lastStatus: signals.lastStatus,
     lastUnreachableAt: signals.lastUnreachableAt?.toISOString() ?? null,
+    problem: signals.problem,
     failures: signals.failures,
   };
 }

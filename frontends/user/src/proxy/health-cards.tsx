@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { ConnectorFacts } from './connector-facts.tsx';
 import { OriginFacts } from './origin-facts.tsx';
+import { OriginProblemAlert } from './origin-problem-alert.tsx';
 import { StaleNote } from './stale-note.tsx';
 import { UptimeCard } from './uptime-card.tsx';
 
@@ -12,7 +13,8 @@ import { UptimeCard } from './uptime-card.tsx';
 const lookMs = 30_000;
 
 /** The two ends of a proxy's tunnel, and how long visitors got through. */
-export function HealthCards({ proxy }: { readonly proxy: ProxyConfig }) {
+export function HealthCards(props: { readonly proxy: ProxyConfig; readonly onEdit: () => void }) {
+  const { proxy, onEdit } = props;
   const t = useUserTexts();
   const health = useQuery({ ...proxyHealthQuery(proxy.id), refetchInterval: lookMs });
   if (!health.data && health.isError)
@@ -35,6 +37,7 @@ export function HealthCards({ proxy }: { readonly proxy: ProxyConfig }) {
           <ConnectorFacts connector={connector} proxy={proxy} />
         </Panel>
         <Panel title={t('proxy.origin')}>
+          {origin && <OriginProblemAlert problem={origin.problem} proxy={proxy} onEdit={onEdit} />}
           <OriginFacts origin={origin} proxy={proxy} isConnected={Boolean(connector?.connectedSince)} />
         </Panel>
       </Columns>

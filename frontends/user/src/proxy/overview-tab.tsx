@@ -8,11 +8,12 @@ export function OverviewTab(props: {
   readonly proxy: ProxyConfig;
   readonly onRecreate: () => void;
   readonly onInstall: () => void;
+  readonly onEdit: () => void;
 }) {
   return (
     <>
       <ConnectNotice {...props} />
-      <HealthCards proxy={props.proxy} />
+      <HealthCards proxy={props.proxy} onEdit={props.onEdit} />
       <TrafficCard proxyId={props.proxy.id} />
     </>
   );

@@ -233,7 +233,14 @@ function Tab(props: {
   const on = (action: ProxyAction) => () => onAction(action);
   switch (tab) {
     case 'overview':
-      return <OverviewTab proxy={proxy} onRecreate={on('recreate')} onInstall={on('install')} />;
+      return (
+        <OverviewTab
+          proxy={proxy}
+          onRecreate={on('recreate')}
+          onInstall={on('install')}
+          onEdit={on('edit')}
+        />
+      );
     case 'access':
       return <AccessPanel proxy={proxy} />;
     case 'domains':

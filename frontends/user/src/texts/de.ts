@@ -101,6 +101,19 @@ export const de = {
   'proxy.origin.lastAnswer': 'Letzte Antwort',
   'proxy.origin.lastUnreachable': 'Zuletzt nicht erreichbar',
   'proxy.origin.failures': 'Fehler in den letzten 24 Stunden',
+  'proxy.problem.speaks_https': 'Das Admin-Panel spricht HTTPS',
+  'proxy.problem.speaks_https.text':
+    'Der Connector ruft es über HTTP auf. Stellen Sie das Protokoll auf HTTPS um.',
+  'proxy.problem.speaks_http': 'Das Admin-Panel spricht kein HTTPS',
+  'proxy.problem.speaks_http.text':
+    'Der Connector ruft es über HTTPS auf. Stellen Sie das Protokoll auf HTTP um, oder prüfen Sie den Port.',
+  'proxy.problem.certificate': 'Der Connector lehnt das Zertifikat ab',
+  'proxy.problem.certificate.text':
+    'Das Zertifikat des Admin-Panels ist zum Beispiel selbst signiert, abgelaufen oder für einen anderen Namen ausgestellt. Tragen Sie den Namen ein, oder schalten Sie die Prüfung aus.',
+  'proxy.problem.closes': 'Das Admin-Panel schließt die Verbindung',
+  'proxy.problem.closes.text':
+    'Es antwortet nicht auf HTTP. Verwendet es HTTPS, stellen Sie das Protokoll um.',
+  'proxy.problem.edit': 'Einstellung ändern',
   'proxy.uptime': 'Verfügbarkeit',
   'proxy.uptime.never': 'Noch nie verbunden. Die Messung beginnt mit der ersten Verbindung.',
   'proxy.uptime.yesterday': 'Gestern, {time}',

@@ -100,6 +100,17 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.origin.lastAnswer': 'Last response',
   'proxy.origin.lastUnreachable': 'Last unreachable',
   'proxy.origin.failures': 'Failures in the last 24 hours',
+  'proxy.problem.speaks_https': 'The admin panel uses HTTPS',
+  'proxy.problem.speaks_https.text': 'The connector calls it over HTTP. Change the protocol to HTTPS.',
+  'proxy.problem.speaks_http': 'The admin panel doesn’t use HTTPS',
+  'proxy.problem.speaks_http.text':
+    'The connector calls it over HTTPS. Change the protocol to HTTP, or check the port.',
+  'proxy.problem.certificate': 'The connector rejects the certificate',
+  'proxy.problem.certificate.text':
+    'The admin panel’s certificate may be self-signed, expired, or issued for a different name. Enter the name, or turn off verification.',
+  'proxy.problem.closes': 'The admin panel closes the connection',
+  'proxy.problem.closes.text': 'It doesn’t respond to HTTP. If it uses HTTPS, change the protocol.',
+  'proxy.problem.edit': 'Change setting',
   'proxy.uptime': 'Uptime',
   'proxy.uptime.never': 'Never connected. Measurement starts with the first connection.',
   'proxy.uptime.yesterday': 'Yesterday, {time}',
