@@ -27,6 +27,7 @@ export { SuspensionForm } from './form/suspension-form.tsx';
 export { Tabs } from './form/tabs.tsx';
 export { useConfirm } from './form/use-confirm.tsx';
 export { firstFocus } from './form/use-first-focus.ts';
+export { useFormDisabled } from './form/use-form-disabled.ts';
 export { useLatest } from './form/use-latest.ts';
 export { useOpener } from './form/use-opener.ts';
 export { useOpening } from './form/use-opening.ts';

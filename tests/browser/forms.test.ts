@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ProxyConfig, type ProxyEntry, proxyEntries } from '@talpa/contracts';
+import type { ProxyConfig, ProxyEntry } from '@talpa/contracts';
 import { newUser } from '@talpa/test-kit/client';
 import {
   button,
@@ -14,12 +14,13 @@ import {
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { typedEntries } from './walk/forms.ts';
 
 const { system, user, admin, open, newProxy, stored, rename } = useSharedForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
 
-const values = (page: Page) => Promise.all(proxyEntries.map((name) => fieldOf(page, name).inputValue()));
-const valuesOf = (proxy: ProxyConfig) => proxyEntries.map((name) => String(proxy[name] ?? ''));
+const values = (page: Page) => Promise.all(typedEntries.map((name) => fieldOf(page, name).inputValue()));
+const valuesOf = (proxy: ProxyConfig) => typedEntries.map((name) => String(proxy[name] ?? ''));
 const save = (page: Page) => button(dialogOf(page), sayProxy('edit.submit')).click();
 const type = (page: Page, field: ProxyEntry, text: string) => fieldOf(page, field).fill(text);
 

@@ -1,3 +1,4 @@
+import { useFormDisabled } from '@talpa/panel-kit/form';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import styles from './proxies.module.css';
@@ -11,6 +12,7 @@ export function Fold(props: {
   readonly children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(props.startsOpen ?? false);
+  const isDisabled = useFormDisabled();
   const [opened, setOpened] = useState(props.opensAt);
   if (opened !== props.opensAt) {
     setOpened(props.opensAt);
@@ -22,7 +24,7 @@ export function Fold(props: {
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>
+      <summary {...(isDisabled && { tabIndex: -1 })}>
         <ChevronRight size={15} aria-hidden />
         {props.title}
       </summary>

@@ -1,3 +1,5 @@
+import { originProblems } from '@talpa/contracts';
+import { panelPresets } from '@talpa/contracts/panels';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { serverNames } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
@@ -88,6 +90,20 @@ export const userScreens: readonly Screen[] = [
       await stage.fill(stage.words.proxy('field.adminPort'), '99999');
       await submitAdd(stage);
       await stage.page.locator('.ant-form-item-explain-error').first().waitFor();
+    },
+  },
+  {
+    name: 'proxy-create-https',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    act: async (stage) => {
+      await openAdd(stage);
+      const { page, dialog, words } = stage;
+      await dialog.getByRole('combobox', { name: words.proxy('field.panel') }).click();
+      await page.getByTitle(panelPresets.crafty.name, { exact: true }).click();
+      await dialog.getByText(words.proxy('field.advanced'), { exact: true }).click();
+      await dialog.getByLabel(words.proxy('field.http2Origin'), { exact: true }).waitFor();
     },
   },
   {
@@ -248,6 +264,31 @@ export const userScreens: readonly Screen[] = [
         page
           .getByRole('heading', { name: words.user(tab === 'history' ? 'proxy.events' : 'proxy.danger') })
           .waitFor(),
+    }),
+  ),
+  ...originProblems.map(
+    (problem): Screen => ({
+      name: `proxy-page-problem-${problem}`,
+      as: 'host',
+      path: ({ proxyIds }) => `${list}/${proxyIds.connected}`,
+      act: async ({ page, words }) => {
+        const isPlain = problem === 'speaks_https' || problem === 'closes';
+        const change = (path: string, changes: (body: object) => object) =>
+          page.route(path, async (route) => {
+            const response = await route.fetch();
+            return route.fulfill({ response, json: changes((await response.json()) as object) });
+          });
+        await change('**/api/tunnel-configs/*', (proxy) => ({
+          ...{ ...proxy, originProtocol: isPlain ? 'http' : 'https', adminPort: isPlain ? 40_120 : 8_443 },
+        }));
+        const origin = {
+          ...{ state: problem === 'speaks_https' ? 'ok' : 'unreachable', problem, failures: 3 },
+          ...{ lastResponseAt: null, lastStatus: null, lastUnreachableAt: '2026-11-03T08:15:00.000Z' },
+        };
+        await change('**/api/tunnel-configs/*/health', (health) => ({ ...health, origin }));
+        await page.reload();
+        await page.getByText(words.user(`proxy.problem.${problem}`), { exact: true }).waitFor();
+      },
     }),
   ),
   { name: 'proxy-page-missing', as: 'host', path: `${list}/999999999`, expected: /status of 404/ },

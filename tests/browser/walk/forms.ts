@@ -2,7 +2,7 @@ import { originDefaults, proxyEntries } from '@talpa/contracts';
 import type { Kind } from './records.ts';
 
 /** What is typed of a proxy. What its panel fills in, or few choose, is no part of the walk. */
-const typedEntries = proxyEntries.filter((entry) => !(entry in originDefaults));
+export const typedEntries = proxyEntries.filter((entry) => !(entry in originDefaults));
 
 export type PlaceName =
   | 'home'
