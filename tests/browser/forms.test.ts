@@ -14,7 +14,7 @@ import {
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { typedEntries } from './walk/forms.ts';
+import { typedEntries } from './walk/records.ts';
 
 const { system, user, admin, open, newProxy, stored, rename } = useSharedForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');

@@ -1,4 +1,4 @@
-import { type ProxyConfig, preferences, proxyEntries, type User } from '@talpa/contracts';
+import { type ProxyConfig, preferences, type User } from '@talpa/contracts';
 import { planOf, type Tier } from '@talpa/contracts/plans';
 import { heading } from '@talpa/test-kit/panel/heading';
 import type { Locator } from 'playwright-core';
@@ -12,6 +12,7 @@ import {
   changedFields,
   type Kind,
   none,
+  typedEntries,
   type Values,
   valuesOfPreferences,
   valuesOfProxy,
@@ -68,7 +69,7 @@ const valuesOfProxyRow = (row: Readonly<Record<string, unknown>>) => ({
   id: String(row.id),
   reason: String(row.suspensionReason ?? none),
   ...Object.fromEntries(
-    proxyEntries.map((field) => [field, String(row[field === 'serverIP' ? 'serverIp' : field] ?? none)]),
+    typedEntries.map((field) => [field, String(row[field === 'serverIP' ? 'serverIp' : field] ?? none)]),
   ),
 });
 

@@ -1,8 +1,4 @@
-import { originDefaults, proxyEntries } from '@talpa/contracts';
-import type { Kind } from './records.ts';
-
-/** What is typed of a proxy. What its panel fills in, or few choose, is no part of the walk. */
-export const typedEntries = proxyEntries.filter((entry) => !(entry in originDefaults));
+import { type Kind, typedEntries } from './records.ts';
 
 export type PlaceName =
   | 'home'

@@ -1,4 +1,13 @@
-import { type Preferences, type ProxyConfig, proxyEntries, type User } from '@talpa/contracts';
+import {
+  originDefaults,
+  type Preferences,
+  type ProxyConfig,
+  proxyEntries,
+  type User,
+} from '@talpa/contracts';
+
+/** What is typed of a proxy. What its panel fills in, or few choose, is no part of the walk. */
+export const typedEntries = proxyEntries.filter((entry) => !(entry in originDefaults));
 
 /** What the forms of the walk are about. */
 export type Kind = 'proxy' | 'user' | 'preferences';
@@ -15,7 +24,7 @@ export const none = '';
 
 export function valuesOfProxy(proxy: ProxyConfig): Values {
   return {
-    ...Object.fromEntries(proxyEntries.map((field) => [field, String(proxy[field] ?? none)])),
+    ...Object.fromEntries(typedEntries.map((field) => [field, String(proxy[field] ?? none)])),
     reason: proxy.suspension?.reason ?? none,
   };
 }
