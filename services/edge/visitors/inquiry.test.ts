@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const test = useVisitorSide();
 const visit = () => ask({ port: test.port, host });
-const problem = () => test.traffic.of('t1').problem;
+const problem = () => test.traffic.of('p1').problem;
 
 const frame = (first: number, text: string) => {
   const payload = Buffer.from(text);
