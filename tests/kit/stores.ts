@@ -19,6 +19,7 @@ export interface TestStores {
   newDatabase(): Promise<string>;
   /** Has NATS read its configuration again, with one more user in it; ends when it has. */
   reloadNats(): Promise<void>;
+  restartNats(): Promise<void>;
 }
 
 /** Starts Postgres, NATS and Redis alone before a file's tests and stops them after them. */
@@ -49,6 +50,11 @@ export function useStores(): TestStores {
   return {
     get stores() {
       return started();
+    },
+    restartNats: async () => {
+      const nats = running.find(({ name }) => name === 'nats');
+      if (!nats) throw new Error('there is no NATS of ours');
+      await nats.restart();
     },
     newDatabase: async () => {
       const name = `test_${randomBytes(6).toString('hex')}`;

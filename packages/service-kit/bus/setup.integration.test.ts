@@ -33,3 +33,24 @@ it('commands that an earlier version left in its one stream are in those of thei
     await nc.close();
   }
 });
+
+it('a stream stays the same one however often Talpa starts and NATS restarts', async () => {
+  const url = test.stores.natsUrl('operator');
+  const created = async () => {
+    await setUpStreams(url);
+    const nc = await openBus(url, 'operator');
+    try {
+      const manager = await jetstreamManager(streamsOf(nc));
+      const found: [string, string][] = [];
+      for await (const { config, created } of manager.streams.list()) found.push([config.name, created]);
+      return found.sort();
+    } finally {
+      await nc.close();
+    }
+  };
+  const first = await created();
+  for (let time = 0; time < 2; time += 1) {
+    await test.restartNats();
+    expect(await created()).toEqual(first);
+  }
+});

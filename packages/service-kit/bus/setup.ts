@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -178,8 +179,12 @@ async function takeFormerCommands(manager: JetStreamManager) {
 
 async function ensureStream(manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }) {
   try {
-    await manager.streams.info(config.name);
-    await manager.streams.update(config.name, config);
+    const { config: present } = await manager.streams.info(config.name);
+    // NATS 2.9 takes one whose configuration is written again for another stream, once it has been restarted.
+    const isSame = Object.entries(config).every(([name, value]) =>
+      isDeepStrictEqual(present[name as keyof StreamConfig], value),
+    );
+    if (!isSame) await manager.streams.update(config.name, config);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     await manager.streams.add(config);
