@@ -1,11 +1,13 @@
 import { type DoctorFinding, doctorChecks, doctorWords } from '@talpa/contracts';
-import { talpaCall } from '@talpa/instance/command-names';
+import { startCall, talpaCall } from '@talpa/instance/command-names';
 import { withPublicDefaults } from '@talpa/instance/public.mjs';
 import { examine } from '../../services/notifications/doctor/examine.ts';
 import { found, type Patient, reasonOf } from '../../services/notifications/doctor/finding.ts';
-import { checkStores } from '../../services/notifications/doctor/instance.ts';
+import { checkMail, checkStores } from '../../services/notifications/doctor/instance.ts';
+import { checkClock, checkDisk } from '../../services/notifications/doctor/machine.ts';
 import { patientOf } from '../doctor/patient.ts';
 import { checkSettings } from '../doctor/settings.ts';
+import type { Instance } from '../instance.ts';
 import { command } from './command.ts';
 
 const signs = { ok: '✓', warning: '!', failed: '✗', unknown: '?' } as const;
@@ -20,7 +22,7 @@ export const doctor = command({
     const settings = checkSettings(outside);
     const canBeRead = settings.every(({ state }) => state !== 'failed');
     // What has no value that fits cannot be looked at.
-    const findings = [...settings, ...(canBeRead ? await examineFrom(patientOf(instance, outside)) : [])];
+    const findings = [...settings, ...(canBeRead ? await examineFrom(instance, outside) : [])];
     for (const check of Object.keys(doctorChecks))
       for (const one of findings) if (one.check === check) log(lineOf(one));
     const count = (wanted: DoctorFinding['state']) => findings.filter(({ state }) => state === wanted).length;
@@ -30,7 +32,10 @@ export const doctor = command({
 });
 
 /** A container of the operator has no way outside, and of the settings only its own: there the service looks. */
-async function examineFrom(patient: Patient): Promise<DoctorFinding[]> {
+async function examineFrom(instance: Instance, outside: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
+  const patient = patientOf(instance, outside);
+  if (!patient.isContainer && !outside.NATS_URL && !instance.isRunning())
+    return examineStopped(patient, instance);
   if (!patient.isContainer) return examine(patient);
   try {
     return (await patient.ask('notifications.readDoctor', {})).findings;
@@ -38,6 +43,15 @@ async function examineFrom(patient: Patient): Promise<DoctorFinding[]> {
     const away = found('reach', 'not_told', { service: 'notifications', reason: reasonOf(error) });
     return [away, ...(await checkStores(patient))];
   }
+}
+
+/** All else would be found missing for this one reason. */
+async function examineStopped(patient: Patient, { folders }: Instance): Promise<DoctorFinding[]> {
+  const stopped = found('stores', 'not_running', { folder: folders.home, start: startCall });
+  return [
+    stopped,
+    ...(await Promise.all([checkMail, checkClock, checkDisk].map((check) => check(patient)))).flat(),
+  ];
 }
 
 function lineOf(finding: DoctorFinding): string {

@@ -294,6 +294,16 @@ export const doctorSayings = {
     de: '{store} {version} antwortet.',
     en: '{store} {version} is responding.',
   },
+  not_running: {
+    state: 'failed',
+    de: 'Talpa läuft nicht ({folder}).',
+    en: 'Talpa isn’t running ({folder}).',
+    advice: {
+      de: 'Starten Sie es mit „{start}“. Was nur ein laufendes Talpa zeigt, wird danach geprüft.',
+      en: 'Start it with “{start}”: the rest can only be checked while it runs.',
+    },
+    document: 'docs/troubleshooting.md#start-and-upgrade',
+  },
   store_away: {
     state: 'failed',
     de: '{store} ist nicht zu erreichen ({reason}).',
