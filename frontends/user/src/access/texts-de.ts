@@ -106,6 +106,7 @@ export const de = {
   'tokens.create': 'Token erstellen',
   'tokens.created': 'Erstellt am',
   'tokens.expires': 'Gültig bis',
+  'tokens.expires.never': 'auf Widerruf',
   'tokens.never': 'Unbegrenzt',
   'tokens.expired': 'Abgelaufen',
   'tokens.revoke': 'Widerrufen',

@@ -106,6 +106,7 @@ export const en: Record<keyof typeof de, string> = {
   'tokens.create': 'Create token',
   'tokens.created': 'Created on',
   'tokens.expires': 'Valid until',
+  'tokens.expires.never': 'revoked',
   'tokens.never': 'No expiration',
   'tokens.expired': 'Expired',
   'tokens.revoke': 'Revoke',

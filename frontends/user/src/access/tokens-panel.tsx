@@ -100,7 +100,7 @@ function TokenRow({ token, onRevoke }: { readonly token: ServiceToken; readonly 
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
   const facts: readonly Fact[] = [
     [t('tokens.created'), formatDate(createdAt, language)],
-    [t('tokens.expires'), expiresAt === null ? t('tokens.never') : formatDate(expiresAt, language)],
+    [t('tokens.expires'), expiresAt === null ? t('tokens.expires.never') : formatDate(expiresAt, language)],
   ];
   return (
     <ItemRow

@@ -27,7 +27,7 @@ export const de = {
   expired: 'Abgelaufen',
   scopes: 'Berechtigungen',
   expires: 'Gültig bis',
-  'expires.never': 'Unbegrenzt',
+  'expires.never': 'auf Widerruf',
   lastUsed: 'Zuletzt verwendet',
   'lastUsed.from': '{time} von {address}',
   'lastUsed.never': 'Noch nie',

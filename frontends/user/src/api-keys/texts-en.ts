@@ -22,7 +22,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   expired: 'Expired',
   scopes: 'Scopes',
   expires: 'Valid until',
-  'expires.never': 'No expiration',
+  'expires.never': 'revoked',
   lastUsed: 'Last used',
   'lastUsed.from': '{time} from {address}',
   'lastUsed.never': 'Never',

@@ -15,7 +15,7 @@ export const de = {
   you: 'Sie',
   invited: 'Eingeladen',
   until: 'Mitglied bis',
-  'until.never': 'unbefristet',
+  'until.never': 'auf Weiteres',
   invitedUntil: 'Einladung gilt bis',
   joined: 'Mitglied seit',
 

@@ -17,7 +17,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   you: 'You',
   invited: 'Invited',
   until: 'Member until',
-  'until.never': 'no end',
+  'until.never': 'further notice',
   invitedUntil: 'Invitation valid until',
   joined: 'Member since',
 
