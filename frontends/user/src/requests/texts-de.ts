@@ -120,7 +120,7 @@ export const de = {
   'filter.status': 'Status',
   'filter.status.all': 'Alle Status',
   'filter.reason': 'Grund',
-  'filter.reason.all': 'Auch nicht abgelehnte',
+  'filter.reason.all': 'Abgelehnt oder nicht',
   'filter.reason.any': 'Alle abgelehnten',
   noStatus: 'Abgebrochen',
   ms: '{ms} ms',
