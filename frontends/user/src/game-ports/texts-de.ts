@@ -19,7 +19,7 @@ export const de = {
   'state.off': 'Abgeschaltet',
   'state.not_opened': 'Nicht geöffnet',
   'problem.no_connector':
-    'Der Connector des Servers ist nicht verbunden. Bis dahin werden Verbindungen geschlossen.',
+    'Der Connector des Servers ist nicht verbunden. Solange das so ist, werden Verbindungen geschlossen.',
   'problem.no_address': 'Der Proxy führt zu einem Namen. Tragen Sie dort die IP-Adresse des Servers ein.',
   'problem.out_of_range': 'Der Betreiber hat den Bereich der öffentlichen Ports geändert.',
   'problem.off': 'Der Betreiber hat Game-Ports abgeschaltet. Sie können nur noch entfernt werden.',
