@@ -71,6 +71,10 @@ describe('in the browser', () => {
     const { page } = await browser.open(system.url);
     await page.goto(`/join#${await inviteByLink(client, id)}`);
     await button(page, sayShell('proxyInvitation.decline.of', { proxy: proxy.serverName })).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: sayShell('proxyInvitation.decline') })
+      .click();
     await page.getByText(sayShell('proxyInvitation.declined')).waitFor();
     expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });
 
@@ -79,6 +83,10 @@ describe('in the browser', () => {
     await carrySession(signedIn, guest.client);
     await signedIn.goto(`/join#${await inviteByLink(client, id)}`);
     await button(signedIn, say('invitations.decline')).click();
+    await signedIn
+      .getByRole('dialog')
+      .getByRole('button', { name: say('invitations.decline') })
+      .click();
     await signedIn.waitForURL('**/tunnel-configuration');
     await toast(signedIn, say('invitations.declined')).waitFor();
     expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });

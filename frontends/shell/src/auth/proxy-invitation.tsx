@@ -1,5 +1,6 @@
 import { roleTexts } from '@talpa/contracts/role-texts';
 import { call, useApiMutation, useLanguage } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -31,6 +32,14 @@ export function ProxyInvitationNotice({
   const t = useAuthTexts();
   const language = useLanguage();
   const decline = useApiMutation('POST /api/proxy-invitation-link/refusal');
+  const declining = useConfirm(decline, () => ({
+    title: t('proxyInvitation.decline.ask'),
+    text: t('proxyInvitation.decline.askText', { proxy: invitation?.proxyName ?? '' }),
+    confirm: t('proxyInvitation.decline'),
+    input: { token },
+    failed: t('proxyInvitation.decline.failed'),
+    onDone: forgetReturn,
+  }));
   if (decline.isSuccess)
     return (
       <Alert
@@ -41,8 +50,7 @@ export function ProxyInvitationNotice({
         title={t('proxyInvitation.declined')}
       />
     );
-  const problem = decline.error ?? error;
-  if (problem || !invitation)
+  if (error || !invitation)
     return (
       <Alert
         className={styles.notice ?? ''}
@@ -50,7 +58,7 @@ export function ProxyInvitationNotice({
         showIcon
         role="alert"
         title={t('proxyInvitation.failed')}
-        description={problem?.message}
+        description={error?.message}
       />
     );
   const { proxyName: proxy, ownerName, role } = invitation;
@@ -69,11 +77,11 @@ export function ProxyInvitationNotice({
           <Button
             size="small"
             aria-label={t('proxyInvitation.decline.of', { proxy })}
-            loading={decline.isPending}
-            onClick={() => decline.mutate({ token }, { onSuccess: forgetReturn })}
+            onClick={() => declining.ask()}
           >
             {t('proxyInvitation.decline')}
           </Button>
+          {declining.dialog}
         </>
       }
     />

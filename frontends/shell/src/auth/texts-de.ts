@@ -23,6 +23,10 @@ export const de = {
   'proxyInvitation.somebody': 'Der Besitzer',
   'proxyInvitation.decline': 'Ablehnen',
   'proxyInvitation.decline.of': 'Einladung zu {proxy} ablehnen',
+  'proxyInvitation.decline.ask': 'Einladung ablehnen?',
+  'proxyInvitation.decline.askText':
+    'Der Link zu {proxy} gilt dann nicht mehr, auch für andere nicht. Der Besitzer kann Sie neu einladen.',
+  'proxyInvitation.decline.failed': 'Ablehnen nicht möglich',
   'proxyInvitation.declined': 'Einladung abgelehnt',
   'proxyInvitation.failed': 'Die Einladung lässt sich nicht öffnen',
   'auth.username': 'Benutzername',

@@ -24,6 +24,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxyInvitation.somebody': 'The owner',
   'proxyInvitation.decline': 'Decline',
   'proxyInvitation.decline.of': 'Decline the invitation to {proxy}',
+  'proxyInvitation.decline.ask': 'Decline the invitation?',
+  'proxyInvitation.decline.askText':
+    'The link to {proxy} stops working, for others too. The owner can invite you again.',
+  'proxyInvitation.decline.failed': 'The invitation couldn’t be declined',
   'proxyInvitation.declined': 'Invitation declined',
   'proxyInvitation.failed': 'The invitation can’t be opened',
   'auth.username': 'Username',

@@ -1,6 +1,7 @@
 import type { ProxyInvitation } from '@talpa/contracts';
 import { roleTexts } from '@talpa/contracts/role-texts';
 import { call, useApiMutation, useHeadOf, useLanguage, useToast } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
 import { useLocation, useNavigate } from '@talpa/panel-kit/router';
 import { Alert, BackLink, Button, ErrorCard, Facts, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -43,17 +44,15 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
   const navigate = useNavigate();
   const { mutate, isPending, error } = useApiMutation('POST /api/proxy-invitation-link/acceptance');
   const refusal = useApiMutation('POST /api/proxy-invitation-link/refusal');
-  const problem = error ?? refusal.error;
-  const decline = () =>
-    refusal.mutate(
-      { token },
-      {
-        onSuccess: () => {
-          toast({ title: t('invitations.declined'), text: invitation.proxyName, tone: 'success' });
-          navigate(pages.proxies.path, { replace: true });
-        },
-      },
-    );
+  const declining = useConfirm(refusal, () => ({
+    title: t('invitations.decline.ask'),
+    text: t('invitations.decline.askText', { proxy: invitation.proxyName }),
+    confirm: t('invitations.decline'),
+    input: { token },
+    done: { title: t('invitations.declined'), text: invitation.proxyName },
+    failed: t('invitations.decline.failed'),
+    onDone: () => navigate(pages.proxies.path, { replace: true }),
+  }));
   const accept = () =>
     mutate(
       { token },
@@ -69,14 +68,8 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
       <h2 className={styles.joinTitle}>{invitation.proxyName}</h2>
       <Facts as="table" facts={useInvitationFacts(invitation)} />
       <p className={styles.joinText}>{t('join.text')}</p>
-      {problem && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          title={t(error ? 'join.failed' : 'invitations.decline.failed')}
-          description={problem.message}
-        />
+      {error && (
+        <Alert type="error" showIcon role="alert" title={t('join.failed')} description={error.message} />
       )}
       <div className={styles.joinActions}>
         <Button
@@ -88,10 +81,11 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
         >
           {t('invitations.accept')}
         </Button>
-        <Button loading={refusal.isPending} disabled={isPending} onClick={decline}>
+        <Button disabled={isPending} onClick={() => declining.ask()}>
           {t('invitations.decline')}
         </Button>
       </div>
+      {declining.dialog}
     </>
   );
 }

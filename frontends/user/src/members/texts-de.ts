@@ -98,6 +98,9 @@ export const de = {
   'invitations.accept.failed': 'Annehmen nicht möglich',
   'invitations.decline': 'Ablehnen',
   'invitations.decline.of': 'Einladung zu {proxy} ablehnen',
+  'invitations.decline.ask': 'Einladung ablehnen?',
+  'invitations.decline.askText':
+    'Der Link zu {proxy} gilt dann nicht mehr, auch für andere nicht. Der Besitzer kann Sie neu einladen.',
   'invitations.decline.failed': 'Ablehnen nicht möglich',
   'invitations.declined': 'Einladung abgelehnt',
   'invitations.accepted': 'Sie sind jetzt Mitglied',

@@ -95,6 +95,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'invitations.accept.failed': 'Couldn’t accept',
   'invitations.decline': 'Decline',
   'invitations.decline.of': 'Decline the invitation to {proxy}',
+  'invitations.decline.ask': 'Decline the invitation?',
+  'invitations.decline.askText':
+    'The link to {proxy} stops working, for others too. The owner can invite you again.',
   'invitations.decline.failed': 'Couldn’t decline',
   'invitations.declined': 'Invitation declined',
   'invitations.accepted': 'You are now a member',

@@ -58,7 +58,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxies.setLimit': 'Set your own limit',
   'proxies.empty.plan': 'You need a plan to create a proxy. The smallest one is free.',
   'proxies.empty.ask': 'You need a plan to create a proxy. Ask an administrator for one.',
-  'proxies.upgrade': 'Upgrade now',
+  'proxies.upgrade': 'Upgrade Now',
   'proxies.limitReached_one': 'Your plan allows one proxy. Upgrade to a larger plan to create more.',
   'proxies.limitReached_other': 'Your plan allows {count} proxies. Upgrade to a larger plan to create more.',
   'proxies.column.name': 'Server name',
