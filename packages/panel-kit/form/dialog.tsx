@@ -19,6 +19,13 @@ interface Props
  */
 const ownLayer = null as never;
 
+/** What is longer than the window and holds nothing that takes the focus takes it itself: the arrow keys scroll it then. */
+function letKeysScroll(frame: HTMLElement | null): void {
+  const body = frame?.querySelector<HTMLElement>('.ant-modal-body');
+  if (!body || body.scrollHeight <= body.clientHeight) return;
+  if (!body.querySelector('a[href], button, input, select, textarea, summary, [tabindex]')) body.tabIndex = 0;
+}
+
 /** antd's dialog, marked with the language of the part of the panel that opened it: it lies outside of that part. */
 export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }: Props) {
   const lang = useLanguage();
@@ -40,6 +47,7 @@ export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }:
       onCancel={() => onCancel()}
       afterOpenChange={(isOpen) => {
         focusFirst(isOpen);
+        if (isOpen) letKeysScroll(frame.current);
         afterOpenChange?.(isOpen);
       }}
       wrapProps={{ ...props.wrapProps, lang }}

@@ -17,10 +17,11 @@ export function OriginFacts(props: {
   const t = useUserTexts();
   const language = useLanguage();
   const { serverIP, adminPort, originProtocol } = proxy;
+  const scheme = originProtocol === 'https' ? 'https://' : '';
   const where = [
     t('proxy.origin.where'),
     <span key="where" className={styles.mono}>
-      {originProtocol === 'https' && 'https://'}
+      {scheme}
       {serverIP.includes(':') ? `[${serverIP}]` : serverIP}:{adminPort}
     </span>,
   ] as const;
