@@ -139,7 +139,7 @@ it('a proxy that is created protected has the wall from its first visit; where n
   await changeConfig(page, { protectedProxies: false });
   await page.goto('/tunnel-configuration');
   await add();
-  expect(await dialog.getByRole('radio').count()).toBe(0);
+  for (const name of ['open', 'protected'] as const) expect(await choice(name).count()).toBe(0);
 });
 
 it.each([

@@ -42,6 +42,8 @@ const { startsAt, endsAt } = plannedAnnouncement;
 const plainValues = () => ({
   ...{ ...proxyInput(), startsAt, endsAt, memberUntil: null, policy: { kind: 'open' }, access: 'open' },
   host: `${randomUUID()}.example.org`,
+  // Names and HTTP/2 go with it alone.
+  originProtocol: 'https',
 });
 
 /**
