@@ -38,7 +38,8 @@ async function connect(origin: string, originOptions?: OriginOptions) {
   const hostname = `t${randomUUID().slice(0, 8)}.tunnel.localhost`;
   const id = await provider.createTunnel(hostname);
   await provider.putConfiguration(id, { hostname, origin, originOptions });
-  await provider.createRecord(hostname, `${id}.cfargotunnel.com`, '');
+  const proxyId = randomUUID();
+  await provider.createRecord(hostname, `${id}.cfargotunnel.com`, `talpa x ${proxyId}`);
   const token = await provider.getToken(id);
   const start = { port: test.edge.connectors.port, ca: test.ca, token, originPort: 0 };
   const connector = await startReal(file ?? '', start);
@@ -47,7 +48,7 @@ async function connect(origin: string, originOptions?: OriginOptions) {
   await until('its configuration', () => connector.output().includes('Updated to new configuration'));
   const problem = async () => {
     const [row] = await embedded.edgeSql<{ problem: string | null }[]>`
-      select problem from edge.origins where tunnel_id = ${id}`;
+      select problem from edge.origins where tunnel_id = ${proxyId}`;
     return row?.problem ?? null;
   };
   return {
