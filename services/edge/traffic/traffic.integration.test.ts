@@ -130,6 +130,19 @@ it('publishes more rows than fit into a message, by one edge at a time', async (
   expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
 });
 
+it('what is wrong with an origin is news once, however many visitors meet it', () => {
+  const traffic = createTraffic();
+  let turns = 0;
+  traffic.onTurn = () => {
+    turns += 1;
+  };
+  for (const problem of ['speaks_https', 'speaks_https', 'closes', 'closes'] as const)
+    traffic.trackProblem('p1', problem);
+  expect([turns, traffic.take().get('p1')?.problem]).toEqual([2, 'closes']);
+  traffic.trackProblem('p1', 'closes');
+  expect([turns, traffic.take().get('p1')?.problem]).toEqual([2, 'closes']);
+});
+
 it('an origin that has turned says so once, and is stored without waiting for the usual time', async () => {
   onTestFinished(holdJobs(5_000));
   const traffic = createTraffic();

@@ -29,7 +29,7 @@ export interface Traffic {
   trackOrigin(proxyId: string, state: 'ok' | 'unreachable'): void;
   /** Tracks what was found out of why the origin does not respond as it should. */
   trackProblem(proxyId: string, problem: OriginProblem): void;
-  /** Called when the state of an origin has changed. */
+  /** Called when the state of an origin, or what is wrong with it, has changed. */
   onTurn: () => void;
   /** Gives back what could not be stored. */
   giveBack(taken: ReadonlyMap<string, ProxyTraffic>): void;
@@ -39,6 +39,7 @@ const maximumOrigins = 50_000;
 
 export function createTraffic(): Traffic {
   const origins = boundedCache<string, 'ok' | 'unreachable'>(maximumOrigins);
+  const problems = boundedCache<string, OriginProblem>(maximumOrigins);
   let counted = new Map<string, ProxyTraffic>();
   const of = (proxyId: string): ProxyTraffic => {
     const known = counted.get(proxyId);
@@ -56,6 +57,9 @@ export function createTraffic(): Traffic {
     },
     trackProblem: (proxyId, problem) => {
       Object.assign(of(proxyId), { problem, problemAt: Date.now() });
+      // Each visitor may meet it again: only news is stored at once.
+      if (problems.get(proxyId) === problem) return;
+      problems.set(proxyId, problem);
       self.onTurn();
     },
     onTurn: () => {},

@@ -28,8 +28,10 @@ async function connectUnable(error: string) {
     if (headers[':authority'] === 'management.argotunnel.com') {
       log = stream;
       stream.respond(responseHead(200, ['Sec-WebSocket-Accept', 'x']));
-      // Its wish and a ping, both masked; the pong comes when both were read.
-      stream.once('data', () => stream.write(frame(0x8a, '')));
+      // Its wish and a ping, both masked; the pong comes when both were read, from a hostile one many times.
+      stream.once('data', () => {
+        for (let count = 0; count < 20; count += 1) stream.write(frame(0x8a, ''));
+      });
       return;
     }
     stream.respond(responseHead(502, [], 'cloudflared'));

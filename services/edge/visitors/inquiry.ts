@@ -65,7 +65,12 @@ async function errorOf(connection: TunnelConnection, tunnelId: string, host: str
     streams.push(stream);
     return stream;
   };
-  const fail = () => open({ ':method': 'HEAD', ':authority': host }, {}, true);
+  let hasAsked = false;
+  /** Once: a hostile connector may send any number of pongs. */
+  const fail = () => {
+    if (!hasAsked) open({ ':method': 'HEAD', ':authority': host }, {}, true);
+    hasAsked = true;
+  };
   const read = createFrameReader({
     // It has read our wish before this: what fails from now on is in what it sends.
     pong: fail,
