@@ -102,7 +102,7 @@ export function providerWork() {
       throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
     return response.result;
   };
-  const comment = (uuid: string) => `peer ${uuid}`;
+  const comment = (uuid: string) => `talpa peer ${uuid}`;
   const tunnels = `/accounts/${account}/cfd_tunnel`;
   const records = `/zones/${account}/dns_records`;
   return {

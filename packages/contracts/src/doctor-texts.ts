@@ -299,8 +299,8 @@ export const doctorSayings = {
     de: 'Talpa läuft nicht ({folder}).',
     en: 'Talpa isn’t running ({folder}).',
     advice: {
-      de: 'Starten Sie es mit „{start}“. Was nur ein laufendes Talpa zeigt, wird danach geprüft.',
-      en: 'Start it with “{start}”: the rest can only be checked while it runs.',
+      de: 'Starten Sie es mit „{start}“. Alles Weitere lässt sich erst dann prüfen.',
+      en: 'Start it with “{start}”. The rest can only be checked while it runs.',
     },
     document: 'docs/troubleshooting.md#start-and-upgrade',
   },

@@ -30,7 +30,10 @@ export async function notifyOfVisits({ sql, nc }: ServiceBase, lifecycle: Lifecy
     changed.add(proxy);
     timer ??= setTimeout(() => {
       tell().catch((error: unknown) =>
-        lifecycle.log.warn({ err: error }, 'changed visits could not be told to open pages'),
+        lifecycle.log.warn(
+          { err: error },
+          'open pages were not notified of changed visits: they show them with their next fetch',
+        ),
       );
     }, gatherMs);
   };

@@ -1,4 +1,5 @@
 import { type Routes, type SetUpStepName, type SystemCheck, setUpSteps, type Verb } from '@talpa/contracts';
+import { isLoopback } from '@talpa/contracts/reach';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { StatsContext } from '../context.ts';
 import type { StatsSettings } from '../settings.ts';
@@ -38,14 +39,11 @@ const stateOf = (isDone: boolean | null): SystemCheck['state'] =>
 /** What the settings alone decide. */
 export function ofSettings(settings: Pick<StatsSettings, 'TUNNEL_DOMAIN' | 'PUBLIC_URL'>) {
   const panel = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL);
-  const isPublic = panel !== null && !isOfThisMachine(panel.hostname);
+  const isPublic = panel !== null && !isLoopback(panel.hostname);
   return {
-    domain: !isOfThisMachine(settings.TUNNEL_DOMAIN),
+    domain: !isLoopback(settings.TUNNEL_DOMAIN),
     publicUrl: isPublic,
     // With ACME_EMAIL the launcher asks for it, and a proxy in front that has the certificate is named by it.
     https: isPublic && panel.protocol === 'https:',
   };
 }
-
-/** Browsers resolve these names to the machine that they run on: nobody else reaches what they name. */
-const isOfThisMachine = (host: string) => /(^|\.)localhost$|^127\.|^\[::1\]$/.test(host);
