@@ -434,7 +434,7 @@ describe('the dashboard of administrators', () => {
   });
 });
 
-it('the system page says what runs here, how it is set up, and what is wrong', async () => {
+it('the system page says what runs here, and what is wrong', async () => {
   const page = await openAs(admin, '/admin/system');
   const card = (name: string) => page.getByRole('region', { name });
   const installation = card('Diese Installation');
@@ -442,7 +442,6 @@ it('the system page says what runs here, how it is set up, and what is wrong', a
     await installation.getByText(fact, { exact: true }).waitFor();
   await installation.getByText('Nach neueren sucht Talpa nicht').waitFor();
   await card('Tunnel-Anbieter').getByText('Derzeit ist keine Störung bekannt.').waitFor();
-  await card('Einrichtung').getByText('TUNNEL_DOMAIN', { exact: true }).waitFor();
   const doctor = card('Prüfung');
   const finding = doctor.getByRole('listitem').filter({ hasText: 'SMTP_URL ist nicht gesetzt' });
   for (const said of ['Warnung', 'Richten Sie einen Mailserver ein.', 'Anleitung: docs/install.md#settings'])

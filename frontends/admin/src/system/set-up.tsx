@@ -21,31 +21,29 @@ export function SetUpPanel() {
   const done = checks.filter(({ state }) => state === 'ok').length;
   return (
     <Panel title={t('setUp')} extra={<Tag>{t('setUp.done', { done, of: checks.length })}</Tag>} flush>
-      <Checks checks={checks} />
+      <ul className={styles.checks} aria-label={t('setUp')}>
+        {checks.map((one) => (
+          <Check key={one.check} {...one} />
+        ))}
+      </ul>
     </Panel>
   );
 }
 
-/** What was checked, each with what to do about it. */
-export function Checks({ checks }: { readonly checks: readonly SystemCheck[] }) {
+/** A step, and what to do about it while it is open. */
+function Check({ check, state }: SystemCheck) {
   const t = useSystemTexts();
+  const Icon = icons[state];
   return (
-    <ul className={styles.checks} aria-label={t('checks')}>
-      {checks.map(({ check, state }) => {
-        const Icon = icons[state];
-        return (
-          <li key={check} className={styles.check} data-state={state}>
-            <Icon size={19} aria-hidden />
-            <div>
-              <p className={styles.step}>
-                {t(`check.${check}`)} <span className={styles.detail}>{t(`check.state.${state}`)}</span>
-              </p>
-              {state === 'missing' && <WhatToDo check={check} />}
-            </div>
-          </li>
-        );
-      })}
-    </ul>
+    <li className={styles.check} data-state={state}>
+      <Icon size={19} aria-hidden />
+      <div>
+        <p className={styles.step}>
+          {t(`check.${check}`)} <span className={styles.detail}>{t(`check.state.${state}`)}</span>
+        </p>
+        {state === 'missing' && <WhatToDo check={check} />}
+      </div>
+    </li>
   );
 }
 

@@ -54,8 +54,6 @@ export const de = {
   ...doctorStates,
   'check.customer.invite': 'Einladung erstellen',
   'check.document': 'Anleitung: {document}',
-  checks: 'Einrichtung',
-  'checks.loadFailed': 'Die Einrichtung konnte nicht geprüft werden',
   doctor: 'Prüfung',
   'doctor.again': 'Erneut prüfen',
   'doctor.failed': 'Die Prüfung ist fehlgeschlagen',
