@@ -487,8 +487,11 @@ describe('a small window', () => {
   it('of a low laptop has the whole registration form in it, beside which nothing jumps', async () => {
     const { page } = await open(null, '/auth', { viewport: { width: 1280, height: 720 } });
     const hero = page.getByRole('complementary').getByRole('listitem').first();
+    const register = page.getByRole('tab', { name: 'Registrieren' });
+    await register.waitFor();
     const before = await hero.boundingBox();
-    await page.getByRole('tab', { name: 'Registrieren' }).click();
+    expect(before).not.toBeNull();
+    await register.click();
     const submit = page.getByRole('tabpanel').getByRole('button', { name: 'Registrieren' });
     const invitation = page.getByRole('button', { name: 'Einladungscode eingeben' });
     for (const button of [submit, invitation])
@@ -503,8 +506,10 @@ describe('a small window', () => {
 
   it('of a tablet has the button that measures again beside its title', async () => {
     const { page } = await open(await user(), '/', { viewport: { width: 768, height: 1024 } });
+    const measure = page.getByRole('button', { name: 'Ping erneut messen' });
+    await measure.waitFor();
     const title = await page.getByRole('heading', { name: 'Server-Ping' }).boundingBox();
-    const again = await page.getByRole('button', { name: 'Ping erneut messen' }).boundingBox();
+    const again = await measure.boundingBox();
     const middle = (again?.y ?? 0) + (again?.height ?? 0) / 2;
     expect(middle).toBeGreaterThan(title?.y ?? Number.POSITIVE_INFINITY);
     expect(middle).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));

@@ -3,6 +3,7 @@ import {
   canCreateQuery,
   panelConfig,
   proxiesQuery,
+  proxyInvitationsQuery,
   statsQuery,
   systemQuery,
   useHeadOf,
@@ -35,9 +36,14 @@ export function DashboardPage() {
   const proxies = useQuery(proxiesQuery);
   const notice = useEndNotice();
   const administration = useContext(Administration);
-  // It stands above all else, and must not push that down later.
+  // These two stand above the rest, and must not push it down later.
   const system = useQuery({ ...systemQuery, enabled: administration !== null });
-  const awaited = [...(showTotals ? [stats] : []), ...(administration ? [system] : []), quota, proxies];
+  const invitations = useQuery(proxyInvitationsQuery);
+  const awaited = [
+    ...(showTotals ? [stats] : []),
+    ...(administration ? [system] : []),
+    ...[invitations, quota, proxies],
+  ];
   const add = () => {
     askToAddProxy();
     navigate(pages.proxies.path);

@@ -1,5 +1,5 @@
 import { lazyPage, proxyInvitationsQuery, sharedProxiesQuery } from '@talpa/panel-kit/core';
-import { LazyPart } from '@talpa/panel-kit/ui';
+import { LazyPart, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 
 // With the parts of lists they need: most users have neither.
@@ -15,7 +15,13 @@ export function Invitations() {
   const { data } = useQuery(proxyInvitationsQuery);
   if (!data || data.length === 0) return null;
   return (
-    <LazyPart>
+    <LazyPart
+      fallback={
+        <Panel>
+          <Skeleton active paragraph={{ rows: 3 }} />
+        </Panel>
+      }
+    >
       <InvitationsPanel />
     </LazyPart>
   );
