@@ -90,16 +90,18 @@ function secretsOf({ kind, methods, pin, password }: PolicyValues) {
 function PolicyFields({ access, host }: { readonly access: ProxyAccess; readonly host: string }) {
   const t = useAccessTexts();
   const form = Form.useFormInstance<PolicyValues>();
-  const values = { ...startOf(access), ...(Form.useWatch([], form) as Partial<PolicyValues> | undefined) };
+  // Renders again when something was typed, but only a moment later: what is chosen is read from the form itself.
+  Form.useWatch([], form);
+  const values = { ...startOf(access), ...(form.getFieldsValue(true) as Partial<PolicyValues>) };
   const { kind } = values;
   const preset = presetOf(values, access.address);
   // Chosen, or because no preset says what is stored.
-  const [isCustom, setCustom] = useState(preset === null);
+  const [{ isCustom }, setCustom] = useState({ isCustom: preset === null });
   const isSimple = !isCustom && preset !== null;
   const set = (changes: Partial<PolicyValues>) => form.setFieldsValue(changes as object);
   const choose = (choice: Preset | 'custom') => {
-    setCustom(choice === 'custom');
     if (choice !== 'custom') set(chosen(choice, access.address));
+    setCustom({ isCustom: choice === 'custom' });
   };
   return (
     <>
