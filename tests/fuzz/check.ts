@@ -90,10 +90,10 @@ function faultsOfError(request: FuzzRequest, { status, headers }: FuzzResponse, 
   const language = preferredLanguage(languageHeader(request));
   if (!patterns[language].errors.get(code)?.test(message))
     faults.push(`the text is not the one of ${code} in ${language}`);
-  // Names are cut, lists that are too long are refused alone, and what is no object has no fields.
+  // Names are cut, lists that are too long are refused alone, what is no object has no fields, and another address is another call's.
   const named = new Set((issues ?? []).map(({ path }) => path.join('.')));
   const isBrief = issues?.some(({ path, message }) => path.length === 0 || /Einträge|entries/.test(message));
-  for (const path of code === 'invalid_input' && issues && !isBrief ? request.unknown : [])
+  for (const path of route && code === 'invalid_input' && issues && !isBrief ? request.unknown : [])
     if (path.length === 1 && !named.has(path.join('.').slice(0, 100)))
       faults.push(`it does not name the unknown field ${path}`);
   const texts = [...patterns[language].issues.values()];
