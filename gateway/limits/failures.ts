@@ -20,6 +20,7 @@ const wrong: ReadonlySet<ErrorCode> = new Set([
   'verification_link_used',
   'invitation_invalid',
   'invitation_link_invalid',
+  'enrolment_key_invalid',
   'challenge_ended',
   'wrong_code',
   'passkey_challenge_ended',

@@ -75,6 +75,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
     settings.MEMBER_INVITATION_LIMIT_PER_HOUR,
     3_600,
   );
+  const enrolmentAddresses = attempts('enrolment-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const known = createKnownAddresses(redis);
 
   /** So many calls a minute of each caller, whatever comes of them. */
@@ -137,6 +138,11 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
     inviteMember: perCaller(inviting),
     // A token cannot be guessed; trying to is refused all the same.
     invitationLink: ({ address }, call) => countingFailures([[invitationAddresses, address]], call),
+    // Neither can a key be guessed; what it makes is limited by its uses and by the plan.
+    enrolment: async ({ address }, call) => {
+      await mutations.consume(address);
+      return countingFailures([[enrolmentAddresses, address]], call);
+    },
     subdomainCheck: perCaller(shared('subdomain-check', settings.SUBDOMAIN_CHECK_LIMIT_PER_MINUTE)),
     tunnelToken: perOwner(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT_PER_MINUTE)),
     tunnelStatus: perOwner(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT_PER_MINUTE)),

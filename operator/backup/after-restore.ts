@@ -91,6 +91,11 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
     access_code_mails: counts,
     access_tries: counts,
     game_ports: { kept: 'players have their addresses', notice: places },
+    enrolment_keys: {
+      ends: 'delete',
+      notice: 'Install commands of before no longer work. Users get new ones in the panel.',
+    },
+    enrolments: { ends: 'delete' },
     service_tokens: {
       ends: { set: 'expires_at = now()' },
       where: 'expires_at is null or expires_at > now()',

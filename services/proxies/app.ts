@@ -20,6 +20,8 @@ import { checkDomain } from './domains/check-now.ts';
 import { listDomains } from './domains/list.ts';
 import { removeDomain } from './domains/remove.ts';
 import { startDomainChecks } from './domains/schedule.ts';
+import { enrol } from './enrolment/enrol.ts';
+import { createEnrolmentKey, listEnrolmentKeys, revokeEnrolmentKey } from './enrolment/keys.ts';
 import { addGamePort } from './game-ports/add.ts';
 import { listGamePorts } from './game-ports/list.ts';
 import { refuseNameWithCookies } from './game-ports/name.ts';
@@ -81,6 +83,10 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   liftProxySuspension,
   canCreateProxy,
   checkSubdomain,
+  listEnrolmentKeys,
+  createEnrolmentKey,
+  revokeEnrolmentKey,
+  enrol,
   getAccess,
   setAccess,
   judgeVisitor,

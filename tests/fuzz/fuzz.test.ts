@@ -66,7 +66,7 @@ afterAll(() => close());
 /** Limits of calls that take a proof. */
 const proving: readonly unknown[] = [
   ...['ownPassword', 'passwordReset', 'emailVerification', 'intrusionReport', 'unsubscription'],
-  ...['providerSignIn', 'invitationLink'],
+  ...['providerSignIn', 'invitationLink', 'enrolment'],
 ];
 /** Calls that need a verified address, or one that was not written to three times in the last hour; or a proxy with a wall that somebody has passed. */
 const toAddresses: readonly string[] = [

@@ -135,6 +135,11 @@ export async function createWorld(base: string, root: Client, random: Random): P
       apiKey: await Promise.all(
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.apiKey(client, root))),
       ),
+      enrolmentKey: await Promise.all(
+        [user, other].flatMap(({ client }) =>
+          Array.from({ length: 4 }, () => makers.enrolmentKey(client, root)),
+        ),
+      ),
       installationChannel: await Promise.all(
         // Many, for every administrator’s request may delete one.
         Array.from({ length: 24 }, () => makers.installationChannel(user.client, root)),

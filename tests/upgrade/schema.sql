@@ -797,6 +797,15 @@ begin
   return 0;
 end $$;
 
+CREATE FUNCTION proxies.enrolment_user_barred() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'proxies', 'pg_temp'
+    AS $$
+begin
+  delete from enrolment_keys where user_id = new.user_id;
+  return null;
+end $$;
+
 CREATE FUNCTION proxies.find_service_token(proxy uuid, token bytea, who text, per_visitor integer) RETURNS double precision
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'proxies', 'pg_temp'
@@ -1084,6 +1093,28 @@ CREATE TABLE proxies.domains (
 
 ALTER TABLE proxies.domains ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
 
+CREATE TABLE proxies.enrolment_keys (
+    id integer NOT NULL,
+    user_id bigint NOT NULL,
+    name text NOT NULL,
+    key_hash bytea NOT NULL,
+    proxy_uuid uuid,
+    panel text,
+    as_admin boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    uses integer NOT NULL,
+    used integer DEFAULT 0 NOT NULL
+);
+
+ALTER TABLE proxies.enrolment_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
+
+CREATE TABLE proxies.enrolments (
+    key_id integer NOT NULL,
+    machine_hash bytea NOT NULL,
+    proxy_uuid uuid NOT NULL
+);
+
 CREATE TABLE proxies.game_ports (
     id bigint NOT NULL,
     proxy_id bigint,
@@ -1279,6 +1310,15 @@ ALTER TABLE ONLY proxies.access_tries
 ALTER TABLE ONLY proxies.domains
     ADD CONSTRAINT domains_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY proxies.enrolment_keys
+    ADD CONSTRAINT enrolment_keys_key_hash_key UNIQUE (key_hash);
+
+ALTER TABLE ONLY proxies.enrolment_keys
+    ADD CONSTRAINT enrolment_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY proxies.enrolments
+    ADD CONSTRAINT enrolments_pkey PRIMARY KEY (key_id, machine_hash);
+
 ALTER TABLE ONLY proxies.game_ports
     ADD CONSTRAINT game_ports_pkey PRIMARY KEY (id);
 
@@ -1341,6 +1381,12 @@ CREATE INDEX domains_due ON proxies.domains USING btree (check_at) WHERE (check_
 CREATE UNIQUE INDEX domains_held ON proxies.domains USING btree (host) WHERE held;
 
 CREATE UNIQUE INDEX domains_of_user ON proxies.domains USING btree (user_id, host) WHERE (removed_at IS NULL);
+
+CREATE INDEX enrolment_keys_by_end ON proxies.enrolment_keys USING btree (expires_at);
+
+CREATE INDEX enrolment_keys_by_proxy ON proxies.enrolment_keys USING btree (proxy_uuid) WHERE (proxy_uuid IS NOT NULL);
+
+CREATE INDEX enrolment_keys_by_user ON proxies.enrolment_keys USING btree (user_id);
 
 CREATE INDEX game_ports_by_proxy ON proxies.game_ports USING btree (proxy_id) WHERE (removed_at IS NULL);
 
@@ -1410,6 +1456,8 @@ CREATE TRIGGER domain_deleted AFTER DELETE ON proxies.domains FOR EACH ROW EXECU
 
 CREATE TRIGGER domain_left AFTER UPDATE OF served, removed_at, proxy_id, host ON proxies.domains FOR EACH ROW WHEN ((old.served AND ((NOT new.served) OR (new.removed_at IS NOT NULL) OR (new.proxy_id <> old.proxy_id) OR (new.host <> old.host)))) EXECUTE FUNCTION proxies.host_left('host');
 
+CREATE TRIGGER enrolment_user_barred AFTER UPDATE ON proxies.users FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.enrolment_user_barred();
+
 CREATE TRIGGER game_port_added AFTER INSERT ON proxies.game_ports FOR EACH ROW EXECUTE FUNCTION proxies.game_port_changed();
 
 CREATE TRIGGER game_port_changed AFTER DELETE OR UPDATE ON proxies.game_ports FOR EACH ROW WHEN ((old.removed_at IS NULL)) EXECUTE FUNCTION proxies.game_port_changed();
@@ -1448,6 +1496,12 @@ ALTER TABLE ONLY proxies.access_tries
 
 ALTER TABLE ONLY proxies.domains
     ADD CONSTRAINT domains_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies.proxies(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY proxies.enrolment_keys
+    ADD CONSTRAINT enrolment_keys_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.proxies(uuid) ON DELETE CASCADE;
+
+ALTER TABLE ONLY proxies.enrolments
+    ADD CONSTRAINT enrolments_key_id_fkey FOREIGN KEY (key_id) REFERENCES proxies.enrolment_keys(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY proxies.game_ports
     ADD CONSTRAINT game_ports_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies.proxies(id) ON DELETE SET NULL;
@@ -1518,6 +1572,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.access_tries TO proxies_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.domains TO proxies_app;
 
 GRANT SELECT,USAGE ON SEQUENCE proxies.domains_id_seq TO proxies_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.enrolment_keys TO proxies_app;
+
+GRANT SELECT,USAGE ON SEQUENCE proxies.enrolment_keys_id_seq TO proxies_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.enrolments TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.game_ports TO proxies_app;
 GRANT SELECT ON TABLE proxies.game_ports TO edge_app;

@@ -20,6 +20,7 @@ export const resources = {
   installationDelivery: { administrators: true },
   passkey: { administrators: false },
   apiKey: { administrators: false },
+  enrolmentKey: { administrators: false },
   identity: { administrators: false },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 

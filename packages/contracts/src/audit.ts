@@ -82,6 +82,9 @@ export const auditActions = [
   'passkey.remove',
   'apiKey.create',
   'apiKey.revoke',
+  'enrolmentKey.create',
+  'enrolmentKey.revoke',
+  'enrolmentKey.use',
   'identity.link',
   'identity.unlink',
   'mail.read',
@@ -110,6 +113,7 @@ export const auditTargets = [
   'installationChannel',
   'passkey',
   'apiKey',
+  'enrolmentKey',
   'identity',
   'certificate',
 ] as const;

@@ -58,6 +58,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
     | 'subdomainCheck'
     | 'inviteMember'
     | 'invitationLink'
+    | 'enrolment'
     | TunnelLimit;
   /**
    * Needs a recent sign-in or step-up, or it responds `step_up_required`. `sometimes`: the verb decides by input and user, as

@@ -2,6 +2,7 @@ import { accessErrors } from './errors/access.ts';
 import { accountsErrors } from './errors/accounts.ts';
 import { apiKeysErrors } from './errors/api-keys.ts';
 import { domainsErrors } from './errors/domains.ts';
+import { enrolmentErrors } from './errors/enrolment.ts';
 import { gamePortsErrors } from './errors/game-ports.ts';
 import { generalErrors } from './errors/general.ts';
 import { membersErrors } from './errors/members.ts';
@@ -19,6 +20,7 @@ export const errors = {
   ...apiKeysErrors,
   ...accountsErrors,
   ...proxiesErrors,
+  ...enrolmentErrors,
   ...membersErrors,
   ...accessErrors,
   ...domainsErrors,

@@ -15,6 +15,7 @@ export * from './custom-domains.ts';
 export * from './doctor.ts';
 export * from './doctor-texts.ts';
 export * from './edge-errors.ts';
+export * from './enrolment.ts';
 export * from './entities.ts';
 export * from './entry.ts';
 export * from './error-body.ts';

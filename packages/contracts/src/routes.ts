@@ -9,6 +9,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { domainRoutes } from './routes/domains.ts';
+import { enrolmentRoutes } from './routes/enrolment.ts';
 import { gamePortRoutes } from './routes/game-ports.ts';
 import { identityRoutes } from './routes/identities.ts';
 import { installationChannelRoutes } from './routes/installation-channels.ts';
@@ -42,6 +43,7 @@ export const routes = {
   ...apiKeyRoutes,
   ...identityRoutes,
   ...proxyRoutes,
+  ...enrolmentRoutes,
   ...accessRoutes,
   ...domainRoutes,
   ...gamePortRoutes,

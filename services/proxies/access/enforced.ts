@@ -2,6 +2,10 @@ import { type AccessPolicy, tunnelProviders } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesSettings } from '../settings.ts';
 
+/** Whether proxies can be closed to all who have no account here. */
+export const canProtect = (settings: Pick<ProxiesSettings, 'TUNNEL_PROVIDER' | 'PUBLIC_URL'>): boolean =>
+  tunnelProviders[settings.TUNNEL_PROVIDER].accessPolicies && settings.PUBLIC_URL !== undefined;
+
 /** @throws AppError `access_unavailable`, `access_sign_in_unavailable`, `access_email_unavailable` where this installation would not enforce the policy */
 export function refuseNotEnforced(policy: AccessPolicy, settings: ProxiesSettings): void {
   // Cloudflare would let everyone in, whatever the policy says.

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { messageText, originDefaults, protectedPolicy, type Routes, type Verb } from '@talpa/contracts';
+import {
+  type AccessPolicy,
+  messageText,
+  originDefaults,
+  protectedPolicy,
+  type Routes,
+  type Verb,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
 import { columns, type Sql } from '@talpa/service-kit/database/sql';
-import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { AuditEntry, Tx } from '@talpa/service-kit/database/transaction';
 import { firstPolicy } from '../access/audited.ts';
 import { refuseNotEnforced } from '../access/enforced.ts';
 import { savePolicy } from '../access/row.ts';
@@ -46,22 +53,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
         context.transaction(async (tx) => {
           await claim(tx, uuid);
           await takeQuota(tx, actor.userId);
-          const proxy = { uuid, hostname, userId: actor.userId };
-          const [row] = await Promise.all([
-            insertProxy(tx, {
-              ...proxy,
-              entries,
-              proxyPort: settings.TUNNEL_PUBLIC_PORT,
-              waitMs: settings.PROVISION_WAIT_MS,
-            }),
-            reserveHostname(tx, hostname, proxy),
-          ]);
-          await emitProxy(tx, row);
-          await wakeWorker(tx, uuid, { urgent: true });
-          // With the row itself: it is open at no moment.
-          if (policy) await savePolicy(tx, uuid, { policy, pinHash: null, passwordHash: null });
-          const changes = { ...firstState(auditedState(row)), ...(policy && firstPolicy(policy)) };
-          await tx.audit({ ...auditOf(row), changes });
+          await addProxy(tx, settings, { uuid, userId: actor.userId, hostname, entries, policy });
         });
       return respondWhenSettled(context, uuid, hostname, async () => {
         await withFreshProjections(context, actor.userId, insert);
@@ -72,17 +64,30 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
   });
 };
 
-/**
- * Waits for the first tunnel of a proxy and responds with the proxy.
- * @param begin makes it, or finds it made; whether there is anything to wait for
- */
 async function respondWhenSettled(
   context: ProxiesContext,
   uuid: string,
   hostname: string,
   begin: () => Promise<boolean>,
 ) {
-  const { settings, language } = context;
+  const row = await whenSettled(context, uuid, hostname, begin);
+  const key = row.status === 'pending' ? 'proxyPending' : 'proxyCreated';
+  return { proxy: publicProxy(row), message: messageText(key, context.language, { name: row.serverName }) };
+}
+
+/**
+ * Waits for the first tunnel of a proxy.
+ * @param begin makes it, or finds it made; whether there is anything to wait for
+ * @returns the proxy; `pending` when the provider is slow
+ * @throws AppError what the provider has refused it for, which removes it again; `not_found`: somebody has deleted it meanwhile
+ */
+export async function whenSettled(
+  context: ProxiesContext,
+  uuid: string,
+  hostname: string,
+  begin: () => Promise<boolean>,
+): Promise<ProxyRow> {
+  const { settings } = context;
   const watch = await watchSettled(context, uuid);
   try {
     if (await begin())
@@ -90,10 +95,8 @@ async function respondWhenSettled(
     const row = await stopAwaiting(context, uuid, firstGeneration);
     const refused = watch.refusalOf(firstGeneration);
     if (refused) throw refusal(refused, hostname);
-    // Somebody has deleted it meanwhile.
     if (!row) throw new AppError('not_found');
-    const key = row.status === 'pending' ? 'proxyPending' : 'proxyCreated';
-    return { proxy: publicProxy(row), message: messageText(key, language, { name: row.serverName }) };
+    return row;
   } finally {
     watch.close();
   }
@@ -110,20 +113,42 @@ interface NewProxy {
   readonly uuid: string;
   readonly userId: number;
   readonly hostname: string;
-  readonly proxyPort: number;
-  /** How long the caller will wait, in ms. */
-  readonly waitMs: number;
+  /** Whom it lets in; null: everybody. */
+  readonly policy: AccessPolicy | null;
+  /** Who makes it; left out: the caller. */
+  readonly by?: AuditEntry['actor'];
 }
 
-async function insertProxy({ sql }: Tx, { entries, waitMs, ...proxy }: NewProxy): Promise<ProxyRow> {
+/** Adds a proxy of a user whose quota is taken, and has its tunnel made. @throws AppError those of `reserveHostname` */
+export async function addProxy(
+  tx: Tx,
+  settings: ProxiesContext['settings'],
+  { entries, policy, by, ...proxy }: NewProxy,
+): Promise<ProxyRow> {
+  const { sql } = tx;
   const given = {
     ...columnsOf(entries),
     ...proxy,
+    proxyPort: settings.TUNNEL_PUBLIC_PORT,
     ownerName: sql`(select username from users where user_id = ${proxy.userId})`,
     status: 'pending',
-    awaitedUntil: sql`now() + ${`${waitMs} ms`}::interval`,
+    awaitedUntil: sql`now() + ${`${settings.PROVISION_WAIT_MS} ms`}::interval`,
   };
-  const [row] = await sql<ProxyRow[]>`insert into proxies ${columns(sql, given)} returning *`;
+  const [[row]] = await Promise.all([
+    sql<ProxyRow[]>`insert into proxies ${columns(sql, given)} returning *`,
+    reserveHostname(tx, proxy.hostname, proxy),
+  ]);
   if (!row) throw new AppError('internal');
+  await emitProxy(tx, row);
+  await wakeWorker(tx, row.uuid, { urgent: true });
+  // With the row itself: it is open at no moment.
+  if (policy) await savePolicy(tx, row.uuid, { policy, pinHash: null, passwordHash: null });
+  const changes = { ...firstState(auditedState(row)), ...(policy && firstPolicy(policy)) };
+  await tx.audit({
+    action: 'proxy.create',
+    ...(by !== undefined && { actor: by }),
+    ...auditOf(row),
+    changes,
+  });
   return row;
 }

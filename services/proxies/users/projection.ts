@@ -39,6 +39,7 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
     await tx.sql`delete from access_codes where user_id = ${user.id} and as_admin`;
     await tx.sql`delete from visits where user_id = ${user.id} and as_admin`;
     await tx.sql`delete from service_tokens where created_by = ${user.id} and as_admin`;
+    await tx.sql`delete from enrolment_keys where user_id = ${user.id} and as_admin`;
   }
   // The name is no part of a proxy's version: those who see it ask us, and hear below that it is another.
   await tx.sql`

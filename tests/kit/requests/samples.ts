@@ -12,6 +12,7 @@ const candidates = (random: Random): unknown[] => [
   'DE',
   '/admin',
   'A'.repeat(43),
+  'a1'.repeat(32),
   `${random.word(8)}@example.org`,
   '',
   `geheim-${random.word(8)}`,

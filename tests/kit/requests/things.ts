@@ -83,6 +83,8 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
   apiKey: async (owner) =>
     (await owner.call('POST /api/user/api-keys', { name: 'Skript', scopes: ['proxies:read'], days: 90 }))
       .apiKey.id,
+  enrolmentKey: async (owner) =>
+    (await owner.call('POST /api/enrolment-keys', { name: 'Befehl', uses: 100 })).enrolmentKey.id,
   identity: async (owner) => (await linkIdentity(owner)).id,
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
@@ -110,5 +112,6 @@ export const missingIds: Record<Resource, number | string> = {
   installationDelivery: 999_999_999,
   passkey: 999_999_999,
   apiKey: 999_999_999,
+  enrolmentKey: 999_999_999,
   identity: 999_999_999,
 };

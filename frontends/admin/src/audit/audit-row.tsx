@@ -14,6 +14,7 @@ import {
   Mail,
   Megaphone,
   ShieldCheck,
+  Terminal,
   Ticket,
   UserRound,
   Webhook,
@@ -37,6 +38,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   installationChannel: Webhook,
   passkey: Fingerprint,
   apiKey: KeySquare,
+  enrolmentKey: Terminal,
   identity: Link2,
   certificate: ShieldCheck,
 };

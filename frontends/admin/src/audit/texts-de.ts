@@ -80,6 +80,9 @@ const actions = {
   'action.channel.test': 'Testmitteilung gesendet',
   'action.channel.replaceSecret': 'Geheimnis eines Kanals erneuert',
   'action.channel.sendAgain': 'Mitteilung erneut an Kanal gesendet',
+  'action.enrolmentKey.create': 'Installationsbefehl erstellt',
+  'action.enrolmentKey.revoke': 'Installationsbefehl widerrufen',
+  'action.enrolmentKey.use': 'Server verbunden',
   'action.mail.read': 'E-Mail gelesen',
   'action.mail.handOver': 'E-Mail zum Weitergeben geöffnet',
   'action.mail.sendAgain': 'E-Mail erneut gesendet',
@@ -99,6 +102,7 @@ const targets = {
   'target.installationChannel': 'Kanal der Installation',
   'target.passkey': 'Passkey',
   'target.apiKey': 'API-Schlüssel',
+  'target.enrolmentKey': 'Installationsbefehl',
   'target.identity': 'Verknüpfte Anmeldung',
   'target.certificate': 'Zertifikat',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;

@@ -49,6 +49,10 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/tunnel-configs': proxyLists,
   'PUT /api/tunnel-configs/:id': proxyLists,
   'DELETE /api/tunnel-configs/:id': proxyLists,
+  'POST /api/enrolment-keys': [],
+  'DELETE /api/enrolment-keys/:id': [],
+  // Machines call it.
+  'POST /api/enrol': [],
   'POST /api/access-codes': [],
   'PUT /api/tunnel-configs/:id/access': [proxiesQuery],
   'POST /api/tunnel-configs/:id/service-tokens': [proxiesQuery],

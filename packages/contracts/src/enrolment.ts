@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { panels } from './panels.ts';
+
+const time = z.iso.datetime();
+
+/** The maximum number of enrolment keys that a user has at the same time, expired ones not counted. */
+export const enrolmentKeysPerUser = 25;
+/** How long a key lives, in minutes: as the panel suggests, and at most. */
+export const suggestedKeyMinutes = 60;
+export const longestKeyMinutes = 7 * 24 * 60;
+/** The maximum number of machines that one key connects. */
+export const mostKeyUses = 100;
+
+/** What lets a machine connect itself, as its creator sees it. The key is shown once, when it is created. */
+export const enrolmentKey = z
+  .object({
+    id: z.int().positive(),
+    name: z.string(),
+    /** The proxy whose connector it installs; null: each machine gets a new proxy. */
+    proxyId: z.int().positive().nullable(),
+    /** The panel of new proxies; null: the machine says what it has found. */
+    panel: z.enum(panels).nullable(),
+    createdAt: time,
+    expiresAt: time,
+    /** How many machines it connects at most, and how many it has. */
+    uses: z.int(),
+    used: z.int(),
+  })
+  .meta({ id: 'EnrolmentKey' });
+export type EnrolmentKey = z.infer<typeof enrolmentKey>;
+
+/** What a machine needs to run its connector. */
+export const enrolment = z
+  .object({
+    proxyId: z.int().positive(),
+    /** The public address. */
+    url: z.string(),
+    /** Where the connector finds the panel. */
+    target: z.string(),
+    /** What the connector signs in with. */
+    token: z.string(),
+  })
+  .meta({ id: 'Enrolment' });
+export type Enrolment = z.infer<typeof enrolment>;

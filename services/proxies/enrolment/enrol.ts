@@ -1,0 +1,176 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  type Actor,
+  type ErrorCode,
+  includesRole,
+  labelOf,
+  type PanelKind,
+  panelPresets,
+  protectedPolicy,
+  publicUrl,
+  type Routes,
+  type Verb,
+} from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { canProtect } from '../access/enforced.ts';
+import type { ProxiesContext } from '../context.ts';
+import { addProxy, whenSettled } from '../proxies/create.ts';
+import { hostnameFor, refuseReserved } from '../proxy/address.ts';
+import type { GivenEntries } from '../proxy/entries.ts';
+import { roleOn } from '../proxy/find.ts';
+import { lags, type ProxyRow, publicProxy } from '../proxy/row.ts';
+import { suspensionOf } from '../proxy/suspension.ts';
+import { withFreshProjections } from '../users/fresh.ts';
+import { takeQuota } from '../users/limits.ts';
+import { hashOf, type KeyRow, selectKeys } from './key-row.ts';
+import { auditOfKey } from './keys.ts';
+
+type Enrol = Routes['POST /api/enrol'];
+type Input = Parameters<Verb<Enrol, ProxiesContext>>[1];
+
+/** A machine's proxy, and whether it has just been made. */
+interface Enrolled {
+  readonly proxy: ProxyRow;
+  readonly isNew: boolean;
+}
+
+/**
+ * Connects a machine: gives it the token of its proxy's connector, and makes the proxy first where the key names none. The same machine
+ * gets the same again, and uses nothing up: a response may have been lost.
+ */
+export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
+  const key = await findKey(context, input.key);
+  const { isNew, proxy } = await withFreshProjections(context, key.userId, () =>
+    enrolled(context, key, input),
+  ).catch(hideSuspension);
+  const row = isNew ? await settled(context, proxy) : proxy;
+  if (!row.applied) throw new AppError(lags(row) && row.status !== 'error' ? 'proxy_pending' : 'no_tunnel');
+  const { tunnelId } = row.applied;
+  const { token } = await context.whileWaiting(
+    callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId }, context),
+  );
+  const target = `${row.originProtocol}://${row.serverIp}:${row.adminPort}`;
+  return { proxyId: row.id, url: publicUrl(publicProxy(row)), target, token };
+};
+
+/** Keys of suspended users go, but news of it may be late. */
+function hideSuspension(error: unknown): never {
+  const isSuspended = error instanceof AppError && error.code === 'account_suspended';
+  throw isSuspended ? new AppError('enrolment_key_invalid') : error;
+}
+
+async function findKey({ reads }: ProxiesContext, key: string): Promise<KeyRow> {
+  const [row] = await reads<KeyRow[]>`${selectKeys(reads)} and key_hash = ${hashOf(key)}`;
+  if (!row) throw new AppError('enrolment_key_invalid');
+  return row;
+}
+
+/** The names that a new proxy is tried under: the machine's own, then with something made up. */
+const namesTried = 4;
+const nameErrors: readonly ErrorCode[] = ['subdomain_taken', 'subdomain_similar', 'subdomain_reserved'];
+
+async function enrolled(context: ProxiesContext, key: KeyRow, input: Input): Promise<Enrolled> {
+  for (let left = namesTried; ; left -= 1) {
+    const customUrl =
+      left === namesTried
+        ? null
+        : `${labelOf(input.name).slice(0, 50) || 'server'}-${randomInt(0x1000, 0xffff).toString(16)}`;
+    try {
+      return await context.transaction((tx) => enrolOnce(context, tx, key, input, customUrl));
+    } catch (error) {
+      const isName =
+        error instanceof AppError && (nameErrors.includes(error.code) || error.code === 'invalid_input');
+      if (!isName || left === 1) throw error;
+    }
+  }
+}
+
+async function enrolOnce(
+  context: ProxiesContext,
+  tx: Tx,
+  { id, userId }: KeyRow,
+  input: Input,
+  customUrl: string | null,
+): Promise<Enrolled> {
+  const { sql } = tx;
+  // Before the key, as everywhere: what ends a user's keys holds the user first.
+  await sql`select 1 from users where user_id = ${userId} for update`;
+  // Two machines at once are counted one after the other.
+  const [held] = await sql<{ id: number }[]>`select id from enrolment_keys where id = ${id} for update`;
+  const [key] = held ? await sql<KeyRow[]>`${selectKeys(sql)} and enrolment_keys.id = ${id}` : [];
+  if (!key) throw new AppError('enrolment_key_invalid');
+  const machine = hashOf(input.machine);
+  const [before] = await sql<{ proxyUuid: string }[]>`
+    select proxy_uuid from enrolments where key_id = ${id} and machine_hash = ${machine}`;
+  const known = key.proxyUuid ?? before?.proxyUuid ?? null;
+  const [found] = known
+    ? await sql<ProxyRow[]>`select * from proxies where uuid = ${known} and removed_at is null`
+    : [];
+  if (!before && key.used >= key.uses) throw new AppError('enrolment_key_used');
+  if (found) await refuseBarred(tx, key, found);
+  const proxy = found ?? (await addFor(context, tx, key, input, customUrl));
+  if (before && found) return { proxy, isNew: false };
+  await sql`
+    insert into enrolments (key_id, machine_hash, proxy_uuid) values (${id}, ${machine}, ${proxy.uuid})
+    on conflict (key_id, machine_hash) do update set proxy_uuid = excluded.proxy_uuid`;
+  if (!before) await sql`update enrolment_keys set used = used + 1 where id = ${id}`;
+  await tx.audit({
+    ...auditOfKey(key),
+    actor: byMaker(key),
+    changes: { machine: { to: input.name }, proxy: { to: proxy.serverName } },
+  });
+  return { proxy, isNew: !found };
+}
+
+/** Refuses a key whose maker may not read the token of its proxy any more, and one of a suspended proxy. */
+async function refuseBarred(tx: Tx, key: KeyRow, proxy: ProxyRow): Promise<void> {
+  const maker: Actor = { userId: key.userId, isAdmin: key.asAdmin, sessionId: '' };
+  const role = await roleOn(tx.sql, proxy, maker);
+  if (!role || !includesRole(role, 'operate') || suspensionOf(proxy))
+    throw new AppError('enrolment_key_invalid');
+}
+
+/** Makes the proxy of a machine, closed to strangers where that is possible: a fresh panel may have no administrator yet. */
+async function addFor(
+  { settings }: ProxiesContext,
+  tx: Tx,
+  key: KeyRow,
+  { name, panel: found, port }: Input,
+  customUrl: string | null,
+): Promise<ProxyRow> {
+  const panel = key.panel ?? found ?? 'own';
+  const adminPort = port ?? presetOf(panel)?.port;
+  if (adminPort === undefined) throw new AppError('enrolment_panel_missing');
+  await takeQuota(tx, key.userId);
+  const entries: GivenEntries = {
+    ...{ serverName: name, serverIP: '127.0.0.1', adminPort, customUrl, panel },
+    originProtocol: presetOf(panel)?.protocol ?? 'http',
+    verifyCertificate: presetOf(panel)?.verifyCertificate ?? true,
+  };
+  const hostname = hostnameFor({ serverName: name, customUrl }, settings);
+  refuseReserved(hostname, settings);
+  const policy = canProtect(settings) ? protectedPolicy : null;
+  const proxy = { uuid: randomUUID(), userId: key.userId, hostname, entries, policy };
+  return addProxy(tx, settings, { ...proxy, by: byMaker(key) });
+}
+
+/** Machines act in the name of who has made their key. */
+const byMaker = ({ userId, asAdmin }: KeyRow) => ({ userId, isAdmin: asAdmin, sessionId: null });
+
+const presetOf = (panel: PanelKind) => (panel === 'own' ? null : panelPresets[panel]);
+
+async function settled(context: ProxiesContext, { uuid, hostname }: ProxyRow): Promise<ProxyRow> {
+  const isAwaited = async () => {
+    const [row] = await context.reads`select 1 from proxies where uuid = ${uuid} and applied_generation = 0`;
+    return row !== undefined;
+  };
+  try {
+    return await whenSettled(context, uuid, hostname, isAwaited);
+  } catch (error) {
+    // It was refused before we listened.
+    const isGone = error instanceof AppError && error.code === 'not_found';
+    throw isGone ? new AppError('tunnel_refused', { cause: error }) : error;
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { EnrolmentKey, PanelKind } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+
+/** A key as it is stored, with the id of its proxy. */
+export interface KeyRow {
+  readonly id: number;
+  readonly userId: number;
+  readonly name: string;
+  readonly proxyUuid: string | null;
+  readonly proxyId: number | null;
+  readonly panel: PanelKind | null;
+  readonly asAdmin: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly uses: number;
+  readonly used: number;
+}
+
+/** Keys that have not expired and whose proxy is there. */
+export const selectKeys = (sql: AnySql) => sql`
+  select enrolment_keys.*, proxies.id as proxy_id
+  from enrolment_keys left join proxies on proxies.uuid = proxy_uuid
+  where expires_at > now() and (proxy_uuid is null or proxies.removed_at is null)`;
+
+/** Made up, and its hash. */
+export function newKey(): { readonly key: string; readonly hash: Buffer } {
+  const key = `talpa_ek_${randomBytes(24).toString('base64url')}`;
+  return { key, hash: hashOf(key) };
+}
+
+/** What is stored of a key, and of what a machine has made up. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** A key as the API shows it. */
+export const publicKey = (row: KeyRow): EnrolmentKey => ({
+  id: row.id,
+  name: row.name,
+  proxyId: row.proxyId,
+  panel: row.panel,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  uses: row.uses,
+  used: row.used,
+});

@@ -1,0 +1,78 @@
+import { enrolmentKeysPerUser, type Routes, type Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { firstState } from '@talpa/service-kit/database/changes';
+import type { AuditEntry } from '@talpa/service-kit/database/transaction';
+import type { ProxiesContext } from '../context.ts';
+import { findMembership, findProxy } from '../proxy/find.ts';
+import { type KeyRow, newKey, publicKey, selectKeys } from './key-row.ts';
+
+const minuteMs = 60_000;
+
+/** What the audit trail says a change was about. */
+export const auditOfKey = ({
+  id,
+  name,
+  userId,
+}: Pick<KeyRow, 'id' | 'name' | 'userId'>): Pick<AuditEntry, 'target' | 'subjectUserId'> => ({
+  target: { kind: 'enrolmentKey', id, label: name },
+  subjectUserId: userId,
+});
+
+/** The caller's keys, without what opens. */
+export const listEnrolmentKeys: Verb<Routes['GET /api/enrolment-keys'], ProxiesContext> = async ({
+  reads,
+  actor,
+}) => {
+  const rows = await reads<KeyRow[]>`
+    ${selectKeys(reads)} and enrolment_keys.user_id = ${actor.userId}
+    order by enrolment_keys.id desc limit ${enrolmentKeysPerUser}`;
+  return rows.map(publicKey);
+};
+
+/** Creates a key. Only this response has what opens. */
+export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], ProxiesContext> = async (
+  context,
+  { name, proxyId, panel, uses, minutes },
+) => {
+  const { userId } = context.actor;
+  const { key, hash } = newKey();
+  const expiresAt = new Date(Date.now() + minutes * minuteMs);
+  return context.transaction(async (tx) => {
+    const { sql } = tx;
+    // Creates at the same time are counted one after the other.
+    const [user] = await sql<{ closed: boolean }[]>`
+      select closed from users where user_id = ${userId} for update`;
+    if (user?.closed) throw new AppError('not_signed_in');
+    await sql`delete from enrolment_keys where user_id = ${userId} and expires_at < now()`;
+    const [counted] = await sql<{ count: number }[]>`
+      select count(*) as count from enrolment_keys where user_id = ${userId}`;
+    if ((counted?.count ?? 0) >= enrolmentKeysPerUser)
+      throw new AppError('enrolment_key_limit', { params: { limit: enrolmentKeysPerUser } });
+    const proxy = proxyId === null ? null : await findProxy(sql, proxyId, { ...context, role: 'operate' });
+    const asAdmin =
+      proxy !== null && proxy.userId !== userId && !(await findMembership(sql, proxy, context.actor));
+    const [row] = await sql<KeyRow[]>`
+      insert into enrolment_keys (user_id, name, key_hash, proxy_uuid, panel, as_admin, expires_at, uses)
+      values (${userId}, ${name}, ${hash}, ${proxy?.uuid ?? null}, ${panel}, ${asAdmin}, ${expiresAt}, ${uses})
+      returning *`;
+    if (!row) throw new Error('the key was not stored');
+    await tx.audit({
+      ...auditOfKey(row),
+      changes: firstState({ proxy: proxyId, panel, uses, expiresAt: expiresAt.toISOString() }),
+    });
+    return { enrolmentKey: publicKey({ ...row, proxyId }), key };
+  });
+};
+
+/** Revokes a key of the caller. */
+export const revokeEnrolmentKey: Verb<Routes['DELETE /api/enrolment-keys/:id'], ProxiesContext> = (
+  context,
+  { id },
+) =>
+  context.transaction(async (tx) => {
+    const [row] = await tx.sql<KeyRow[]>`
+      delete from enrolment_keys where id = ${id} and user_id = ${context.actor.userId} returning *`;
+    if (!row) throw new AppError('not_found');
+    await tx.audit(auditOfKey(row));
+    return null;
+  });
