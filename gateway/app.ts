@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { PanelConfig } from '@talpa/contracts';
+import { connectorRelease, type PanelConfig } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
@@ -15,6 +15,7 @@ import { registerOneClick } from './api/one-click.ts';
 import { createResponseCache } from './cache/responses.ts';
 import { closeUnusedConnections } from './closing.ts';
 import { type ConnectionLimits, limitConnections, streamsWithin } from './connections.ts';
+import { registerConnector } from './connector/connector.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerEdgeAuthority } from './edge-authority.ts';
 import { registerHealth } from './health.ts';
@@ -44,6 +45,8 @@ export interface GatewayParts {
   readonly panelConfig: PanelConfig;
   /** The PEM of our edge's certificate authority; undefined where there is no edge of ours. */
   readonly edgeAuthorityFile?: string | undefined;
+  /** Where the connector's files are: an address, or a folder of ours; undefined: the pinned release. */
+  readonly connectorMirror?: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly ready: () => Promise<string | true> | string | true;
@@ -136,6 +139,12 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);
   registerEdgeAuthority(app, parts.edgeAuthorityFile);
+  await registerConnector(app, {
+    publicUrl: parts.publicUrl,
+    edge: parts.panelConfig.edge?.address ?? null,
+    authorityFile: parts.edgeAuthorityFile,
+    mirror: parts.connectorMirror ?? connectorRelease.mirror,
+  });
 
   const adminGate = createAdminGate({ sessions, apiKeys, authenticate, limits: parts.limits });
   await registerPanel(app, parts.panel, parts.panelConfig, adminGate);

@@ -8,14 +8,17 @@ import type { FastifyInstance } from 'fastify';
  * @param file its PEM; read each time, because it may be renewed
  */
 export function registerEdgeAuthority(app: FastifyInstance, file: string | undefined): void {
-  app.get(edgeAuthorityPath, async (_request, reply) => {
-    if (!file) throw new AppError('not_found');
-    const pem = await readFile(file, 'utf8');
-    // The file may hold the key too; it goes nowhere.
-    const certificates = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
-    if (!certificates) throw new AppError('not_found');
-    return reply
+  app.get(edgeAuthorityPath, async (_request, reply) =>
+    reply
       .headers({ 'content-type': 'application/x-pem-file', 'cache-control': 'no-cache' })
-      .send(`${certificates.join('\n')}\n`);
-  });
+      .send(await readAuthority(file)),
+  );
+}
+
+/** The certificates alone: the file may hold the key too, which goes nowhere. @throws AppError `not_found` */
+export async function readAuthority(file: string | undefined): Promise<string> {
+  const pem = file && (await readFile(file, 'utf8'));
+  const certificates = pem?.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
+  if (!certificates) throw new AppError('not_found');
+  return `${certificates.join('\n')}\n`;
 }

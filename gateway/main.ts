@@ -30,6 +30,7 @@ await runProcess('gateway', async (lifecycle) => {
     panel: { shell: settings.PANEL_SHELL, user: settings.PANEL_USER, admin: settings.PANEL_ADMIN },
     panelConfig: panelConfigOf(settings, isTracing()),
     edgeAuthorityFile: settings.EDGE_CA_FILE,
+    connectorMirror: settings.CONNECTOR_MIRROR,
     publicUrl: settings.PUBLIC_URL,
     trustProxy: trustProxyOf(settings.TRUST_PROXY),
     ready: lifecycle.ready,

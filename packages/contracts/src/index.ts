@@ -11,6 +11,7 @@ export * from './certificates.ts';
 export * from './channel-kinds.ts';
 export * from './channels.ts';
 export * from './codes.ts';
+export * from './connector.ts';
 export * from './custom-domains.ts';
 export * from './doctor.ts';
 export * from './doctor-texts.ts';

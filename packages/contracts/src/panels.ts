@@ -4,14 +4,17 @@ export type OriginProtocol = (typeof originProtocols)[number];
 
 interface PanelPreset {
   readonly name: string;
+  /** What its page has in it, so that it is recognised. */
+  readonly mark: string;
   readonly port: number;
   readonly protocol: OriginProtocol;
   /** False: it comes with a certificate that it has signed itself. */
   readonly verifyCertificate: boolean;
 }
 
-const plain = (name: string, port: number): PanelPreset => ({
+const plain = (name: string, port: number, mark = name): PanelPreset => ({
   name,
+  mark,
   port,
   protocol: 'http',
   verifyCertificate: true,
@@ -22,8 +25,12 @@ export const panelPresets = {
   txAdmin: plain('txAdmin', 40_120),
   pterodactyl: plain('Pterodactyl', 80),
   pelican: plain('Pelican', 80),
-  amp: plain('AMP', 8_080),
-  crafty: { name: 'Crafty Controller', port: 8_443, protocol: 'https', verifyCertificate: false },
+  amp: plain('AMP', 8_080, 'CubeCoders'),
+  crafty: {
+    ...plain('Crafty Controller', 8_443, 'Crafty'),
+    protocol: 'https',
+    verifyCertificate: false,
+  },
   mcsManager: plain('MCSManager', 23_333),
   nodeRed: plain('Node-RED', 1_880),
 } as const satisfies Record<string, PanelPreset>;

@@ -1,3 +1,5 @@
+import { connectorVariables } from '@talpa/contracts/connector';
+
 /** Systems with instructions of their own; the first is the default. */
 export const linuxSystems = ['debian', 'rpm', 'binary', 'docker'] as const;
 export type System = (typeof linuxSystems)[number] | 'windows';
@@ -25,9 +27,6 @@ export interface InstallStep {
   readonly title: `install.step.${'install' | 'authority' | 'connection' | 'remove' | 'service' | 'run'}`;
   readonly command: string;
 }
-
-/** cloudflared opens as many connections as it is given addresses, at most four. */
-const connections = 4;
 
 /** What a service, or a container, of a connector is called. */
 export const serviceName = (second: string | null) => (second ? `cloudflared-${second}` : 'cloudflared');
@@ -81,21 +80,6 @@ const installCommand = {
 
 const authorityFile = '/etc/cloudflared/edge-ca.pem';
 
-/**
- * The options of cloudflared, as variables: how it comes back, and how it uses an edge of ours. After each loss it waits a
- * random time below 10 s × 2^n; n grows to TUNNEL_RETRIES (5 by default: 320 s), and is forgotten only after a quiet time.
- * @param authority the file with the edge's certificate authority
- */
-export function connectorVariables(edge: Pick<EdgeAddress, 'address'> | null, authority: string): string[] {
-  const ofEdge = edge && [
-    `TUNNEL_EDGE=${Array.from({ length: connections }, () => edge.address).join(',')}`,
-    `TUNNEL_CACERT=${authority}`,
-    'TUNNEL_TRANSPORT_PROTOCOL=http2',
-    'TUNNEL_NO_PRECHECKS=true',
-  ];
-  return ['TUNNEL_RETRIES=0', ...(ofEdge ?? [])];
-}
-
 const heredoc = (file: string, lines: readonly string[]) =>
   [`cat > ${file} <<'EOF'`, ...lines, 'EOF'].join('\n');
 
@@ -109,7 +93,9 @@ function authorityStep(edge: EdgeAddress): InstallStep {
 /** As a systemd service: cloudflared's own, or, beside it, one more under a name of its own. */
 function serviceSteps(installation: Installation): InstallStep[] {
   const { token, second, edge } = installation;
-  const settings = connectorVariables(edge, authorityFile).map((line) => `Environment=${line}`);
+  const settings = connectorVariables(edge?.address ?? null, authorityFile).map(
+    (line) => `Environment=${line}`,
+  );
   const authority = edge ? [authorityStep(edge)] : [];
   if (second)
     return [
@@ -170,7 +156,7 @@ function dockerSteps(installation: Installation): InstallStep[] {
     '--network host',
     `-e TUNNEL_TOKEN=${token}`,
     ...(edge ? [`-v ${authorityFile}:/edge-ca.pem:ro`] : []),
-    ...connectorVariables(edge, '/edge-ca.pem').map((line) => `-e ${line}`),
+    ...connectorVariables(edge?.address ?? null, '/edge-ca.pem').map((line) => `-e ${line}`),
   ];
   const command = [
     'docker run -d',
@@ -226,7 +212,7 @@ function windowsSteps(installation: Installation): InstallStep[] {
   const create = second
     ? [...(edge ? [] : [makeFolder]), ...secondWindowsService(service, `${folder}\\${second}.token`, token)]
     : [`cloudflared.exe service install ${token}`];
-  const variables = connectorVariables(edge, authority).map((line) => `'${line}'`);
+  const variables = connectorVariables(edge?.address ?? null, authority).map((line) => `'${line}'`);
   const settings = [
     `$key = 'HKLM:\\SYSTEM\\CurrentControlSet\\Services\\${service}'`,
     `New-ItemProperty -Force -Path $key -Name Environment -PropertyType MultiString -Value ${variables.join(', ')} | Out-Null`,

@@ -109,6 +109,14 @@ export const edgeSettings = {
     description: "PEM files of the edge's certificate authority, which connectors must trust; generated.",
   }),
   EDGE_CA_KEY_FILE: z.string().optional(),
+  CONNECTOR_MIRROR: z
+    .string()
+    .regex(/^(https?:\/\/[^\s']+[^\s'/]|\/[^\s]+)$/, 'an address or an absolute folder')
+    .optional()
+    .meta({
+      description:
+        'Where the install commands get the connector: the address of a copy of the pinned release, or a folder with its files, which the panel then serves. Left out: the release of its makers.',
+    }),
   EDGE_ADDRESS: z
     .string()
     .regex(/^[\w.:[\]-]+:\d+$/, 'host:port')

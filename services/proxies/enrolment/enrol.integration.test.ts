@@ -122,9 +122,8 @@ it('a key without a panel needs one from the machine, and a machine without a pa
   const { key } = await keyOf(owner, { uses: 3 });
   for (const found of [{ panel: undefined }, { panel: 'own' as const }])
     await expect(enrol(key, found)).rejects.toThrow('enrolment_panel_missing');
-  expect(await enrol(key, { panel: undefined, port: 3000 })).toMatchObject({
-    target: 'http://127.0.0.1:3000',
-  });
+  const elsewhere = { panel: undefined, port: 3000, address: '192.0.2.7' };
+  expect(await enrol(key, elsewhere)).toMatchObject({ target: 'http://192.0.2.7:3000' });
   expect(await usesOf(owner)).toEqual(['1/3']);
   const crafty = await keyOf(owner, { panel: 'crafty' });
   const { proxyId, target } = await enrol(crafty.key, { panel: undefined });

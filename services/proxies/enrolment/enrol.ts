@@ -137,7 +137,7 @@ async function addFor(
   { settings }: ProxiesContext,
   tx: Tx,
   key: KeyRow,
-  { name, panel: found, port }: Input,
+  { name, panel: found, port, address = '127.0.0.1' }: Input,
   customUrl: string | null,
 ): Promise<ProxyRow> {
   const panel = key.panel ?? found ?? 'own';
@@ -145,7 +145,7 @@ async function addFor(
   if (adminPort === undefined) throw new AppError('enrolment_panel_missing');
   await takeQuota(tx, key.userId);
   const entries: GivenEntries = {
-    ...{ serverName: name, serverIP: '127.0.0.1', adminPort, customUrl, panel },
+    ...{ serverName: name, serverIP: address, adminPort, customUrl, panel },
     originProtocol: presetOf(panel)?.protocol ?? 'http',
     verifyCertificate: presetOf(panel)?.verifyCertificate ?? true,
   };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectorVariables } from '../../../packages/panel-features/proxies/install-steps.ts';
+import { connectorVariables } from '@talpa/contracts/connector';
 import { until } from '../wait.ts';
 import { proxyTo, startTestConnector } from './connector.ts';
 
@@ -40,7 +40,7 @@ export async function startReal(
   const folder = mkdtempSync(join(tmpdir(), 'talpa-cloudflared-'));
   const caFile = join(folder, 'edge-ca.pem');
   writeFileSync(caFile, ca);
-  const variables = connectorVariables({ address: `127.0.0.1:${port}` }, caFile);
+  const variables = connectorVariables(`127.0.0.1:${port}`, caFile);
   const child: ChildProcess = spawn(file, ['tunnel', '--no-autoupdate', '--grace-period', '5s', 'run'], {
     env: {
       PATH: process.env.PATH,

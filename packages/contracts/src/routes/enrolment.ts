@@ -76,6 +76,8 @@ export const enrolmentRoutes = {
       /** What it has found; the key may say it, or name a proxy. */
       panel: z.enum(panels).optional(),
       port: fields.adminPort.optional(),
+      /** Where the connector finds a new proxy's panel; left out: on the machine itself. */
+      address: fields.serverIP.optional(),
     }),
     response: enrolment,
     limit: 'enrolment',

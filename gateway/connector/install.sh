@@ -1,0 +1,425 @@
+#!/bin/sh
+# Connects this machine to a Talpa panel. A download that breaks off does nothing: all is in functions until the last line, which
+# the panel's command adds:  talpa_enrol KEY [PORT]  or  talpa_remove [NUMBER]; the egg adds  talpa_egg KEY ADDRESS PORT
+# It needs root, and curl or wget. Run again it repairs and updates.
+set -eu
+
+panel='@panel@'
+language='@language@'
+# Where connectors dial, and the edge's certificate authority; both empty: Cloudflare's own edge.
+edge='@edge@'
+authority='@authority@'
+authority_hash='@authorityHash@'
+# Of cloudflared: where its files are, and one line for each: file, SHA-256.
+mirror='@mirror@'
+files='@files@'
+# Known panels, one line for each: name, port, protocol, what is in its page.
+panels='@panels@'
+
+program=/opt/talpa/cloudflared
+state=/etc/talpa
+tries=12
+
+say() { printf '%s\n' "$*"; }
+fail() {
+  printf '✗ %s\n' "$*" >&2
+  exit 1
+}
+# The texts have at most two gaps, %s.
+# shellcheck disable=SC2059
+text() { printf "$@"; }
+
+# Asks on the terminal: this script itself comes by standard input. Without a terminal there is no answer.
+ask() {
+  answer=
+  if [ -r /dev/tty ] && (: </dev/tty) 2>/dev/null; then
+    printf '%s ' "$1" >/dev/tty
+    read -r answer </dev/tty || answer=
+  fi
+}
+
+choose_downloader() {
+  if command -v curl >/dev/null; then
+    downloader=curl
+  elif command -v wget >/dev/null; then
+    downloader=wget
+  else
+    fail '@text.noDownloader@'
+  fi
+}
+
+# URL FILE
+download() {
+  if [ "$downloader" = curl ]; then
+    curl -fsSL --connect-timeout 15 --retry 2 -o "$2" "$1" </dev/null
+  else
+    wget -q -T 15 -O "$2" "$1" </dev/null
+  fi
+}
+
+# URL: what a local panel shows, whatever its certificate.
+page_of() {
+  if [ "$downloader" = curl ]; then
+    curl -skL --max-time 3 "$1" </dev/null || true
+  else
+    wget -q --no-check-certificate -T 3 -O - "$1" </dev/null 2>/dev/null || true
+  fi
+}
+
+# URL: the head of a response, whatever its status.
+head_of() {
+  if [ "$downloader" = curl ]; then
+    curl -s --max-time 10 -o /dev/null -D - "$1" </dev/null || true
+  else
+    wget -q -S -T 10 -O /dev/null "$1" </dev/null 2>&1 || true
+  fi
+}
+
+# Sends $work/request; the response goes to $work/response.
+post() {
+  : >"$work/response"
+  if [ "$downloader" = curl ]; then
+    curl -sS --max-time 40 -o "$work/response" -H 'Content-Type: application/json' -H "Accept-Language: $language" \
+      --data-binary "@$work/request" "$1" </dev/null || true
+  else
+    # BusyBox's shows no response that is an error.
+    errors=
+    if wget --help 2>&1 | grep -q -e --content-on-error; then errors=--content-on-error; fi
+    wget -q $errors -T 40 -O "$work/response" --header 'Content-Type: application/json' --header "Accept-Language: $language" \
+      --post-file "$work/request" "$1" </dev/null || true
+  fi
+}
+
+# A field of the response: none of those that are asked for has a quotation mark in it, but the message may.
+field() { sed -nE "s/.*\"$1\":\"?([^\",}]*).*/\1/p" "$work/response"; }
+message() { sed -nE 's/.*"message":"(([^"\\]|\\.)*)".*/\1/p' "$work/response"; }
+
+hash_of() { sha256sum "$1" | cut -d ' ' -f 1; }
+# FILE SHA-256
+verify() { [ "$(hash_of "$1")" = "$2" ] || fail "$(text '@text.wrongHash@' "$(basename "$1")" "$panel")"; }
+
+random_hex() { od -An -v -tx1 -N32 /dev/urandom | tr -d ' \n'; }
+
+prepare() {
+  [ "$(id -u)" = 0 ] || fail '@text.needsRoot@'
+  [ "$(uname -s)" = Linux ] || fail '@text.needsLinux@'
+  choose_downloader
+  umask 077
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' INT TERM HUP
+  if [ -d /run/systemd/system ]; then
+    init=systemd
+  elif command -v rc-service >/dev/null && [ -d /run/openrc ]; then
+    init=openrc
+  else
+    init=none
+  fi
+}
+
+install_program() {
+  case $(uname -m) in
+    x86_64 | amd64) file=cloudflared-linux-amd64 ;;
+    aarch64 | arm64) file=cloudflared-linux-arm64 ;;
+    armv7* | armv8l) file=cloudflared-linux-armhf ;;
+    armv*) file=cloudflared-linux-arm ;;
+    i?86) file=cloudflared-linux-386 ;;
+    *) file=$(uname -m) ;;
+  esac
+  wanted=$(printf '%s\n' "$files" | sed -n "s/^$file //p")
+  [ -n "$wanted" ] || fail "$(text '@text.noProgram@' "$file")"
+  if [ -x "$program" ] && [ "$(hash_of "$program")" = "$wanted" ]; then return; fi
+  say "$(text '@text.downloading@' "$mirror/$file")"
+  download "$mirror/$file" "$work/$file" || fail "$(text '@text.downloadFailed@' "$mirror/$file")"
+  verify "$work/$file" "$wanted"
+  (umask 022 && mkdir -p "$(dirname "$program")")
+  chmod 755 "$work/$file"
+  # A running connector keeps the file that it was started from.
+  mv -f "$work/$file" "$program"
+}
+
+# Finds the panel of a new proxy: sets $port and $found.
+detect() {
+  say '@text.detecting@'
+  candidates=$(printf '%s\n' "$panels" | while read -r name number protocol mark; do
+    if page_of "$protocol://127.0.0.1:$number/" | grep -qi -e "$mark"; then say "$name $number"; fi
+  done)
+  case $(printf '%s' "$candidates" | grep -c .) in
+    1) choice=$candidates ;;
+    0)
+      ask '@text.askPort@'
+      choice="own $answer"
+      ;;
+    *)
+      printf '%s\n' "$candidates" | sed 's/^/  /'
+      ask '@text.askWhich@'
+      choice=$(printf '%s\n' "$candidates" | grep -E " $answer\$" || true)
+      ;;
+  esac
+  port=${choice##* }
+  case $port in
+    '' | *[!0-9]*) fail '@text.noPanel@' ;;
+  esac
+  found=${choice% *}
+  say "$(text '@text.detected@' "$found" "$port")"
+}
+
+# KEY: sets what the panel gives for it.
+request_enrolment() {
+  name=${TALPA_NAME:-$(hostname 2>/dev/null || cat /etc/hostname 2>/dev/null || true)}
+  name=$(printf '%s' "$name" | cut -c 1-60 | tr -cd 'A-Za-z0-9._-')
+  left=$tries
+  while :; do
+    more=
+    if [ -n "$port" ]; then more=",\"panel\":\"$found\",\"port\":$port"; fi
+    if [ -n "$address" ]; then more="$more,\"address\":\"$address\""; fi
+    printf '{"key":"%s","machine":"%s","name":"%s"%s}' "$1" "$(cat "$state/machine")" "${name:-Server}" "$more" >"$work/request"
+    post "$panel/api/enrol"
+    token=$(field token)
+    if [ -n "$token" ]; then break; fi
+    code=$(field code)
+    left=$((left - 1))
+    case $code in
+      enrolment_panel_missing)
+        [ -z "$port" ] || fail "$(message)"
+        detect
+        continue
+        ;;
+      '' | proxy_pending | provider_unavailable | service_unavailable | deadline_exceeded | too_many_requests)
+        [ "$left" -gt 0 ] || fail "$(message)" "$(text '@text.noResponse@' "$panel")"
+        sleep 3
+        ;;
+      *) fail "$(message)" ;;
+    esac
+  done
+  number=$(field proxyId)
+  url=$(field url)
+  target=$(field target)
+  case $number in '' | *[!0-9]*) fail "$(text '@text.noResponse@' "$panel")" ;; esac
+  rm -f "$work/request" "$work/response"
+}
+
+make_user() {
+  if id talpa >/dev/null 2>&1; then return; fi
+  if command -v useradd >/dev/null; then
+    useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin talpa
+  else
+    addgroup -S talpa
+    adduser -S -D -H -h /nonexistent -s /sbin/nologin -G talpa talpa
+  fi
+}
+
+# FOLDER, and what the connector calls it
+write_state() {
+  folder=$1
+  mkdir -p "$folder"
+  printf '%s' "$token" >"$folder/token.new"
+  mv -f "$folder/token.new" "$folder/token"
+  {
+    say TUNNEL_RETRIES=0
+    say "TUNNEL_TOKEN_FILE=$2/token"
+    if [ -n "$edge" ]; then
+      download "$authority" "$work/edge-ca.pem" || fail "$(text '@text.downloadFailed@' "$authority")"
+      verify "$work/edge-ca.pem" "$authority_hash"
+      cp "$work/edge-ca.pem" "$folder/edge-ca.pem"
+      # As many connections as there are addresses.
+      say "TUNNEL_EDGE=$edge,$edge,$edge,$edge"
+      say "TUNNEL_CACERT=$2/edge-ca.pem"
+      say TUNNEL_TRANSPORT_PROTOCOL=http2
+      say TUNNEL_NO_PRECHECKS=true
+    fi
+  } >"$work/environment"
+  cp "$work/environment" "$folder/environment"
+}
+
+write_unit() {
+  cat >/etc/systemd/system/talpa-connector@.service <<'EOF'
+[Unit]
+Description=Talpa connector %i
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+User=talpa
+EnvironmentFile=/etc/talpa/%i/environment
+ExecStart=/opt/talpa/cloudflared --no-autoupdate tunnel run
+Restart=always
+RestartSec=5s
+TimeoutStartSec=30s
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+
+[Install]
+WantedBy=multi-user.target
+EOF
+  chmod 644 /etc/systemd/system/talpa-connector@.service
+}
+
+write_openrc() {
+  cat >"/etc/init.d/talpa-connector.$number" <<EOF
+#!/sbin/openrc-run
+name="Talpa connector $number"
+supervisor=supervise-daemon
+command=$program
+command_args="--no-autoupdate tunnel run"
+command_user=talpa
+respawn_delay=5
+respawn_max=0
+set -a
+. $folder/environment
+set +a
+depend() {
+  need net
+}
+EOF
+  chmod 755 "/etc/init.d/talpa-connector.$number"
+}
+
+# Starts the connector, or another one in place of one that runs.
+start() {
+  case $init in
+    systemd)
+      write_unit
+      systemctl daemon-reload
+      systemctl enable "talpa-connector@$number" >/dev/null 2>&1
+      if ! systemctl restart "talpa-connector@$number"; then
+        journalctl -u "talpa-connector@$number" -n 5 --no-pager -o cat >&2 || true
+        fail "$(text '@text.notConnected@' "${edge:-region1.v2.argotunnel.com:7844}")"
+      fi
+      ;;
+    openrc)
+      write_openrc
+      rc-update add "talpa-connector.$number" default >/dev/null
+      rc-service "talpa-connector.$number" restart >/dev/null
+      ;;
+    none)
+      stop_process "$number"
+      log=/var/log/talpa-connector-$number.log
+      : >"$log"
+      chown talpa "$log"
+      su -s /bin/sh talpa -c "set -a; . $folder/environment; exec nohup $program --no-autoupdate tunnel run" \
+        </dev/null >>"$log" 2>&1 &
+      say '@text.noInit@'
+      ;;
+  esac
+}
+
+# NUMBER: ends a connector that no init system looks after. Its environment names its folder.
+stop_process() {
+  for process in /proc/[0-9]*; do
+    case $(readlink "$process/exe" 2>/dev/null || true) in
+      "$program" | "$program (deleted)") ;;
+      *) continue ;;
+    esac
+    if tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -q "^TUNNEL_TOKEN_FILE=$state/$1/token\$"; then
+      kill "${process#/proc/}" 2>/dev/null || true
+    fi
+  done
+}
+
+# Waits for the public address to lead here, and says what is missing.
+wait_for_address() {
+  say '@text.waiting@'
+  left=30
+  while :; do
+    head_of "$url/" >"$work/head"
+    status=$(sed -nE 's/.*HTTP\/[0-9.]+ ([0-9]{3}).*/\1/p' "$work/head" | tail -n 1)
+    problem=$(sed -nE 's/^ *[Xx]-[Ee]dge-[Ee]rror: *([a-z_]+).*/\1/p' "$work/head" | tail -n 1)
+    case $status:$problem in
+      [1-4]??: | *:sign_in_required | *:access_denied)
+        say "$(text '@text.connected@' "$target")"
+        say "  $url"
+        return
+        ;;
+      *:origin_unreachable | *:panel_unreachable | 502: | *:timeout)
+        say "$(text '@text.noPanelThere@' "$target")"
+        say "  $url"
+        return
+        ;;
+      5??:) if [ "$status" -lt 520 ]; then say "  $url" && return; fi ;;
+    esac
+    left=$((left - 1))
+    [ "$left" -gt 0 ] || fail "$(text '@text.notReached@' "$url" "${edge:-region1.v2.argotunnel.com:7844}")"
+    sleep 2
+  done
+}
+
+# A connector that was installed by hand for the same tunnel does the same work twice.
+offer_to_replace() {
+  unit=/etc/systemd/system/cloudflared.service
+  if [ "$init" = systemd ] && [ -f "$unit" ] && grep -qsFf "$folder/token" "$unit" /etc/cloudflared/token; then
+    ask '@text.askReplace@'
+    case $answer in
+      [jJyY]*)
+        systemctl disable --now cloudflared
+        say '@text.replaced@'
+        ;;
+    esac
+  fi
+}
+
+# KEY [PORT]
+talpa_enrol() {
+  prepare
+  port=${2:-}
+  address=
+  found=own
+  install_program
+  (umask 022 && mkdir -p "$state")
+  if [ ! -s "$state/machine" ]; then random_hex >"$state/machine"; fi
+  request_enrolment "$1"
+  make_user
+  write_state "$state/$number" "$state/$number"
+  chown -R root:talpa "$folder"
+  chmod 750 "$folder"
+  chmod 640 "$folder"/*
+  start
+  wait_for_address
+  offer_to_replace
+}
+
+# KEY ADDRESS PORT: in the container that installs a server of Pterodactyl or Pelican, whose panel runs in another one.
+talpa_egg() {
+  prepare
+  program=/mnt/server/cloudflared
+  state=/mnt/server
+  address=$2
+  port=$3
+  found=own
+  install_program
+  if [ ! -s "$state/machine" ]; then random_hex >"$state/machine"; fi
+  request_enrolment "$1"
+  write_state "$state" /home/container
+  printf '%s\n' 'set -a' '. ./environment' 'exec ./cloudflared --no-autoupdate tunnel run' >"$state/start"
+  say "$(text '@text.connected@' "$target")"
+  say "  $url"
+}
+
+# [NUMBER]: without one, all connectors of this machine.
+talpa_remove() {
+  prepare
+  for folder in "$state"/*/; do
+    number=$(basename "$folder")
+    if [ ! -d "$folder" ] || { [ -n "${1:-}" ] && [ "$1" != "$number" ]; }; then continue; fi
+    case $init in
+      systemd) systemctl disable --now "talpa-connector@$number" >/dev/null 2>&1 || true ;;
+      openrc)
+        rc-service "talpa-connector.$number" stop >/dev/null 2>&1 || true
+        rc-update del "talpa-connector.$number" >/dev/null 2>&1 || true
+        rm -f "/etc/init.d/talpa-connector.$number"
+        ;;
+      none) stop_process "$number" ;;
+    esac
+    rm -rf "$folder" "/var/log/talpa-connector-$number.log"
+    say "$(text '@text.removed@' "$number")"
+  done
+  for folder in "$state"/*/; do if [ -d "$folder" ]; then return; fi; done
+  rm -rf "$state" "$(dirname "$program")" /etc/systemd/system/talpa-connector@.service
+  if [ "$init" = systemd ]; then systemctl daemon-reload; fi
+}
+

@@ -1,0 +1,79 @@
+import type { Language } from '@talpa/contracts';
+
+/** What the install scripts say. `%s` is what they fill in. */
+const texts = {
+  needsRoot: {
+    de: 'Das braucht Root-Rechte: Führen Sie den Befehl mit sudo oder als root aus.',
+    en: 'This needs root: Run the command with sudo or as root.',
+  },
+  needsLinux: {
+    de: 'Dieser Befehl ist für Linux. Das Panel zeigt auch den für Windows.',
+    en: 'This command is for Linux. The panel also shows the one for Windows.',
+  },
+  noDownloader: {
+    de: 'Weder curl noch wget ist installiert.',
+    en: 'Neither curl nor wget is installed.',
+  },
+  noProgram: {
+    de: 'Für diesen Server gibt es kein %s.',
+    en: 'There is no %s for this server.',
+  },
+  downloading: { de: 'Lade %s …', en: 'Downloading %s …' },
+  downloadFailed: {
+    de: '%s konnte nicht geladen werden.',
+    en: '%s could not be downloaded.',
+  },
+  wrongHash: {
+    de: '%s ist nicht die Datei, die %s erwartet (SHA-256). Nichts wurde installiert.',
+    en: '%s is not the file that %s expects (SHA-256). Nothing was installed.',
+  },
+  detecting: {
+    de: 'Suche das Admin-Panel auf diesem Server …',
+    en: 'Looking for the admin panel on this server …',
+  },
+  detected: { de: 'Admin-Panel: %s auf Port %s', en: 'Admin panel: %s on port %s' },
+  askPort: {
+    de: 'Kein bekanntes Admin-Panel gefunden. Auf welchem Port läuft es?',
+    en: 'No known admin panel found. Which port does it run on?',
+  },
+  askWhich: { de: 'Welchen Port?', en: 'Which port?' },
+  noPanel: {
+    de: 'Das Admin-Panel wurde nicht gefunden. Schreiben Sie seinen Port hinter den Schlüssel und führen Sie den Befehl noch einmal aus.',
+    en: 'The admin panel was not found. Add its port after the key and run the command again.',
+  },
+  noResponse: {
+    de: '%s antwortet nicht wie erwartet. Versuchen Sie es gleich noch einmal.',
+    en: '%s does not respond as expected. Try again shortly.',
+  },
+  notConnected: {
+    de: 'Der Connector kann sich nicht verbinden. Lassen Sie in der Firewall ausgehende TCP-Verbindungen zu %s zu.',
+    en: 'The connector cannot connect. Allow outgoing TCP connections to %s in the firewall.',
+  },
+  noInit: {
+    de: 'Hier läuft weder systemd noch OpenRC: Nach einem Neustart führen Sie den Befehl noch einmal aus.',
+    en: 'Neither systemd nor OpenRC runs here: After a restart, run the command again.',
+  },
+  waiting: { de: 'Verbinde …', en: 'Connecting …' },
+  connected: {
+    de: '✓ Verbunden. Das Admin-Panel (%s) ist jetzt erreichbar unter',
+    en: '✓ Connected. The admin panel (%s) is now reachable at',
+  },
+  noPanelThere: {
+    de: '✓ Verbunden, aber unter %s antwortet noch kein Admin-Panel. Sobald es läuft, ist es erreichbar unter',
+    en: '✓ Connected, but no admin panel responds at %s yet. As soon as it runs, it is reachable at',
+  },
+  notReached: {
+    de: '%s führt noch nicht hierher. Lassen Sie in der Firewall ausgehende TCP-Verbindungen zu %s zu; die Seite des Proxys im Panel sagt, was fehlt.',
+    en: '%s does not lead here yet. Allow outgoing TCP connections to %s in the firewall; the proxy’s page in the panel says what is missing.',
+  },
+  askReplace: {
+    de: 'Der Dienst „cloudflared“ hält denselben Tunnel und wird nicht mehr gebraucht. Abschalten? [j/N]',
+    en: 'The service “cloudflared” holds the same tunnel and is no longer needed. Switch it off? [y/N]',
+  },
+  replaced: { de: '„cloudflared“ ist abgeschaltet.', en: '“cloudflared” is switched off.' },
+  removed: { de: 'Connector %s ist entfernt.', en: 'Connector %s is removed.' },
+} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+
+/** What the scripts say in a language, by the names of their gaps. */
+export const scriptTexts = (language: Language): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [`text.${key}`, text[language]]));
