@@ -23,7 +23,10 @@ await runCommand(async () => {
   const log = (line: string) => console.log(`… ${line}`);
   const vitestArguments = chooseChanged(process.argv.slice(2), log);
   if (!vitestArguments) return console.log('0 passed, 0 failed');
-  await ensurePrograms(['postgres', 'nats-server', 'redis-server', 'nginx', 'apache2'], log);
+  await ensurePrograms(
+    ['postgres', 'nats-server', 'redis-server', 'nginx', 'apache2', 'busybox', 'shellcheck'],
+    log,
+  );
   await ensureBrowser(log);
   await clearDeadTestFolders();
   const folder = makeTestFolder();

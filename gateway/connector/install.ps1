@@ -54,7 +54,7 @@ function Request-Talpa([string]$Key, [string]$Machine, [string]$Port) {
     if ($Port) { $body.panel = $name; $body.port = [int]$Port }
     try {
       return Invoke-RestMethod -Method Post -Uri "$TalpaPanel/api/enrol" -ContentType 'application/json' `
-        -Headers @{ 'Accept-Language' = '@language@' } -Body ($body | ConvertTo-Json)
+        -Headers @{ 'Accept-Language' = '@language@'; Origin = $TalpaPanel } -Body ($body | ConvertTo-Json)
     } catch {
       $text = $_.ErrorDetails.Message
       if (-not $text -and $_.Exception.Response) {
@@ -125,20 +125,19 @@ function Install-Talpa([Parameter(Mandatory)][string]$Key, [string]$Port) {
   Start-Service $service
   Write-Host '@text.waiting@'
   foreach ($try in 1..30) {
-    $response = try { Invoke-WebRequest -UseBasicParsing -TimeoutSec 10 -Uri $given.url } catch { $_.Exception.Response }
-    $problem = if ($response) { "$($response.Headers['x-edge-error'])" }
-    if ($response -and (-not $problem -or $problem -in 'sign_in_required', 'access_denied')) {
-      Write-Host (Format-Talpa '@text.connected@' $given.target)
-      return Write-Host "  $($given.url)"
-    }
-    if ($problem -in 'origin_unreachable', 'panel_unreachable', 'timeout') {
-      Write-Host (Format-Talpa '@text.noPanelThere@' $given.target)
+    $given = Request-Talpa $Key (Get-Content -Raw $machineFile) $Port
+    # Cloudflare tells the panel late, but then the address responds.
+    $status = if (-not $TalpaEdge) { try { (Invoke-WebRequest -UseBasicParsing -TimeoutSec 10 -Uri $given.url).StatusCode } catch { [int]$_.Exception.Response.StatusCode } }
+    if ($given.connected -or $status -in 100..499 -or $status -eq 502) {
+      $responds = try { Invoke-WebRequest -UseBasicParsing -TimeoutSec 3 -Uri $given.target } catch { $_.Exception.Response }
+      $text = if ($responds) { '@text.connected@' } else { '@text.noPanelThere@' }
+      Write-Host (Format-Talpa $text $given.target)
       return Write-Host "  $($given.url)"
     }
     Start-Sleep 2
   }
   $dialled = if ($TalpaEdge) { $TalpaEdge } else { 'region1.v2.argotunnel.com:7844' }
-  throw (Format-Talpa '@text.notReached@' $given.url $dialled)
+  throw (Format-Talpa '@text.notConnected@' $dialled)
 }
 
 function Remove-Talpa([string]$Number) {

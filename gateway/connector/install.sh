@@ -75,18 +75,18 @@ head_of() {
   fi
 }
 
-# Sends $work/request; the response goes to $work/response.
+# Sends $work/request as the panel's own page would; the response goes to $work/response.
 post() {
   : >"$work/response"
   if [ "$downloader" = curl ]; then
     curl -sS --max-time 40 -o "$work/response" -H 'Content-Type: application/json' -H "Accept-Language: $language" \
-      --data-binary "@$work/request" "$1" </dev/null || true
+      -H "Origin: $panel" --data-binary "@$work/request" "$1" </dev/null || true
   else
     # BusyBox's shows no response that is an error.
     errors=
     if wget --help 2>&1 | grep -q -e --content-on-error; then errors=--content-on-error; fi
     wget -q $errors -T 40 -O "$work/response" --header 'Content-Type: application/json' --header "Accept-Language: $language" \
-      --post-file "$work/request" "$1" </dev/null || true
+      --header "Origin: $panel" --post-file "$work/request" "$1" </dev/null || true
   fi
 }
 
@@ -196,7 +196,7 @@ request_enrolment() {
   url=$(field url)
   target=$(field target)
   case $number in '' | *[!0-9]*) fail "$(text '@text.noResponse@' "$panel")" ;; esac
-  rm -f "$work/request" "$work/response"
+  rm -f "$work/response"
 }
 
 make_user() {
@@ -309,44 +309,33 @@ start() {
   esac
 }
 
-# NUMBER: ends a connector that no init system looks after. Its environment names its folder.
+# NUMBER: ends a connector that no init system looks after, whatever shell it began in.
 stop_process() {
   for process in /proc/[0-9]*; do
-    case $(readlink "$process/exe" 2>/dev/null || true) in
-      "$program" | "$program (deleted)") ;;
-      *) continue ;;
-    esac
     if tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -q "^TUNNEL_TOKEN_FILE=$state/$1/token\$"; then
       kill "${process#/proc/}" 2>/dev/null || true
     fi
   done
 }
 
-# Waits for the public address to lead here, and says what is missing.
-wait_for_address() {
+# Asks the panel until it knows the connector, which uses nothing up; Cloudflare tells it late, but then the address responds.
+wait_for_connection() {
   say '@text.waiting@'
   left=30
   while :; do
-    head_of "$url/" >"$work/head"
-    status=$(sed -nE 's/.*HTTP\/[0-9.]+ ([0-9]{3}).*/\1/p' "$work/head" | tail -n 1)
-    problem=$(sed -nE 's/^ *[Xx]-[Ee]dge-[Ee]rror: *([a-z_]+).*/\1/p' "$work/head" | tail -n 1)
-    case $status:$problem in
-      [1-4]??: | *:sign_in_required | *:access_denied)
-        say "$(text '@text.connected@' "$target")"
-        say "  $url"
-        return
-        ;;
-      *:origin_unreachable | *:panel_unreachable | 502: | *:timeout)
-        say "$(text '@text.noPanelThere@' "$target")"
-        say "  $url"
-        return
-        ;;
-      5??:) if [ "$status" -lt 520 ]; then say "  $url" && return; fi ;;
-    esac
+    post "$panel/api/enrol"
+    if [ "$(field connected)" = true ]; then break; fi
+    if [ -z "$edge" ] && head_of "$url/" | grep -qE 'HTTP/[0-9.]+ ([1-4]|502)'; then break; fi
     left=$((left - 1))
-    [ "$left" -gt 0 ] || fail "$(text '@text.notReached@' "$url" "${edge:-region1.v2.argotunnel.com:7844}")"
+    [ "$left" -gt 0 ] || fail "$(text '@text.notConnected@' "${edge:-region1.v2.argotunnel.com:7844}")"
     sleep 2
   done
+  if [ -n "$(page_of "$target/")" ]; then
+    say "$(text '@text.connected@' "$target")"
+  else
+    say "$(text '@text.noPanelThere@' "$target")"
+  fi
+  say "  $url"
 }
 
 # A connector that was installed by hand for the same tunnel does the same work twice.
@@ -379,7 +368,7 @@ talpa_enrol() {
   chmod 750 "$folder"
   chmod 640 "$folder"/*
   start
-  wait_for_address
+  wait_for_connection
   offer_to_replace
 }
 

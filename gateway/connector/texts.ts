@@ -62,10 +62,6 @@ const texts = {
     de: '✓ Verbunden, aber unter %s antwortet noch kein Admin-Panel. Sobald es läuft, ist es erreichbar unter',
     en: '✓ Connected, but no admin panel responds at %s yet. As soon as it runs, it is reachable at',
   },
-  notReached: {
-    de: '%s führt noch nicht hierher. Lassen Sie in der Firewall ausgehende TCP-Verbindungen zu %s zu; die Seite des Proxys im Panel sagt, was fehlt.',
-    en: '%s does not lead here yet. Allow outgoing TCP connections to %s in the firewall; the proxy’s page in the panel says what is missing.',
-  },
   askReplace: {
     de: 'Der Dienst „cloudflared“ hält denselben Tunnel und wird nicht mehr gebraucht. Abschalten? [j/N]',
     en: 'The service “cloudflared” holds the same tunnel and is no longer needed. Switch it off? [y/N]',

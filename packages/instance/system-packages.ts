@@ -16,6 +16,8 @@ const programs = {
   chromium: { package: 'chromium', folders: () => [] },
   nginx: { package: 'nginx', folders: () => ['/usr/sbin'] },
   apache2: { package: 'apache2', folders: () => ['/usr/sbin'] },
+  busybox: { package: 'busybox', folders: () => [] },
+  shellcheck: { package: 'shellcheck', folders: () => [] },
 } as const;
 export type Program = keyof typeof programs;
 

@@ -37,6 +37,8 @@ export const enrolment = z
     url: z.string(),
     /** Where the connector finds the panel. */
     target: z.string(),
+    /** Whether its connector is connected: the machine asks again until it is. */
+    connected: z.boolean(),
     /** What the connector signs in with. */
     token: z.string(),
   })

@@ -53,6 +53,7 @@ it('a machine with a key gets a protected proxy, its connector’s token and its
     proxyId: proxy.id,
     url: `http://${proxy.cfDomain}:8081`,
     target: 'http://127.0.0.1:40120',
+    connected: false,
     token: `token of ${proxy.cfTunnelId}`,
   });
   const access = await talpa.call('GET /api/tunnel-configs/:id/access', owner.actor, { id: proxy.id });

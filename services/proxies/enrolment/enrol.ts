@@ -52,7 +52,8 @@ export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
     callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId }, context),
   );
   const target = `${row.originProtocol}://${row.serverIp}:${row.adminPort}`;
-  return { proxyId: row.id, url: publicUrl(publicProxy(row)), target, token };
+  const connected = row.tunnelHealth === 'healthy' || row.tunnelHealth === 'degraded';
+  return { proxyId: row.id, url: publicUrl(publicProxy(row)), target, connected, token };
 };
 
 /** Keys of suspended users go, but news of it may be late. */

@@ -1,0 +1,170 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RequestOf, Routes } from '@talpa/contracts';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { type ConnectorLink, connectLink, proxyTo } from '@talpa/test-kit/connector/connector';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** What the script installs here says what it can see of others, and connects nothing: the test does, with the token's file. */
+const connector = `#!/bin/sh
+for process in /proc/[0-9]*; do cat "$process/cmdline" "$process/environ"; done >/tmp/seen 2>/dev/null
+while :; do sleep 1; done
+`;
+const mirror = mkdtempSync(join(tmpdir(), 'mirror-'));
+const program = join(mirror, `cloudflared-linux-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`);
+writeFileSync(program, connector);
+const system = useTalpa({ CONNECTOR_MIRROR: mirror }, { isPublic: true });
+
+const origin = createServer((_request, response) => response.end('<title>Node-RED</title>'));
+const links: ConnectorLink[] = [];
+let user: Client;
+beforeAll(async () => {
+  await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
+  user = (await newUser(system.url, 'premium')).client;
+});
+afterAll(() => {
+  for (const { socket } of links) socket.destroy();
+  origin.closeAllConnections();
+  origin.close();
+});
+const originPort = () => (origin.address() as AddressInfo).port;
+const newKey = (input: Omit<RequestOf<Routes['POST /api/enrolment-keys']>, 'name'> = {}) =>
+  user.call('POST /api/enrolment-keys', { name: 'Befehl', ...input });
+
+/** A machine of its own: this one's files, and what is written there only. */
+function newMachine(shell: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'machine-'));
+  const [root, upper] = [join(folder, 'root'), join(folder, 'upper')];
+  for (const one of [root, upper, join(folder, 'work')]) mkdirSync(one);
+  const overlay = `lowerdir=/,upperdir=${upper},workdir=${join(folder, 'work')}`;
+  const enter = [
+    `mount -t overlay overlay -o ${overlay} ${root}`,
+    `mount -t proc proc ${root}/proc`,
+    `mount --bind /dev ${root}/dev`,
+    `mkdir -p ${root}/tmp ${root}/run`,
+    `mount -t tmpfs tmpfs ${root}/run`,
+    // No terminal: nobody is asked.
+    `exec setsid chroot ${root} ${shell.join(' ')}`,
+  ].join(' && ');
+  return {
+    file: (path: string) => join(upper, path),
+    /** Runs the panel's script with these lines after it; its processes end with it. */
+    run: async (lines: readonly string[], script?: string) => {
+      const text = script ?? (await (await fetch(`${system.url}/install/de.sh`)).text());
+      const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enter], {
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+      child.stdin.on('error', () => {});
+      child.stdin.end(`${text}${lines.join('\n')}\n`);
+      const code = await new Promise<number | null>((done) => child.once('close', done));
+      return { code, said };
+    },
+  };
+}
+
+/** Connects as the machine would, once it has been given a token. */
+async function connectWith(tokenFile: string): Promise<void> {
+  await until('a token', () => existsSync(tokenFile));
+  const { edge } = system.talpa;
+  if (!edge) throw new Error('there is no edge');
+  const ca = readFileSync(edge.authorityFile, 'utf8');
+  const token = readFileSync(tokenFile, 'utf8');
+  const start = { port: edge.connectorPort, ca, token, onStream: proxyTo(originPort()) };
+  links.push((await connectLink(start, links.length)).link);
+}
+
+it('the scripts are sound for any shell, and PowerShell’s quotation marks stay within its texts', async () => {
+  for (const language of ['de', 'en']) {
+    const script = await (await fetch(`${system.url}/install/${language}.sh`)).text();
+    execFileSync('shellcheck', ['-s', 'sh', '-'], { input: script });
+    for (const shell of [['dash'], ['busybox', 'sh']])
+      execFileSync(shell[0] as string, [...shell.slice(1), '-n'], { input: script });
+    const windows = await (await fetch(`${system.url}/install/${language}.ps1`)).text();
+    const code = windows.split('\n').filter((line) => !line.trim().startsWith('#'));
+    expect((code.join('').match(/['‘’‚‛]/g)?.length ?? 0) % 2).toBe(0);
+    for (const text of [script, windows]) expect(text).not.toMatch(/@[\w.]+@/);
+  }
+});
+
+describe.skipIf(process.getuid?.() !== 0).each([
+  ['dash', ['dash']],
+  ['busybox', ['busybox', 'sh']],
+])('on a machine with %s', (_name, shell) => {
+  it('one command makes a panel public, a second one repairs, and one removes it all', async () => {
+    const machine = newMachine(shell);
+    const { key } = await newKey();
+    const enrol = `talpa_enrol ${key} ${originPort()}`;
+    const running = machine.run([enrol, 'cat /tmp/seen', 'talpa_remove', 'ls /etc/talpa /opt/talpa']);
+    await until('a proxy', async () => (await user.call('GET /api/tunnel-configs', {})).length > 0);
+    const [proxy] = await user.call('GET /api/tunnel-configs', {});
+    if (!proxy) throw new Error('there is no proxy');
+    const token = machine.file(`etc/talpa/${proxy.id}/token`);
+    await connectWith(token).catch(async (error) => {
+      throw new Error(`${error} ${(await running).said}`);
+    });
+    const secret = readFileSync(token, 'utf8');
+    const { code, said } = await running;
+    expect(said).toContain(`http://${proxy.cfDomain}`);
+    expect(said).toContain(`http://127.0.0.1:${originPort()}`);
+    // Neither another process's arguments nor its environment has it.
+    expect(said).toContain('TUNNEL_TOKEN_FILE');
+    for (const hidden of [key, secret]) expect(said).not.toContain(hidden);
+    // `ls` finds nothing any more.
+    expect(code).not.toBe(0);
+    expect([existsSync(token), existsSync(machine.file('opt/talpa/cloudflared'))]).toEqual([false, false]);
+
+    const again = await machine.run([enrol.replace(key, (await newKey({ proxyId: proxy.id })).key)]);
+    expect(again).toMatchObject({ code: 0, said: expect.stringContaining(proxy.cfDomain) });
+    expect(statSync(token).mode & 0o777).toBe(0o640);
+    const third = await machine.run([enrol.replace(key, (await newKey({ proxyId: proxy.id })).key)]);
+    expect(third.said).not.toContain(program);
+    expect(await user.call('GET /api/tunnel-configs', {})).toHaveLength(1);
+    await user.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+  });
+
+  it('a download that breaks off does nothing, one that was changed is refused, and so is a wrong key', async () => {
+    const machine = newMachine(shell);
+    const script = await (await fetch(`${system.url}/install/de.sh`)).text();
+    const { key } = await newKey();
+    for (const part of [0.2, 0.5, 0.9, 1])
+      await machine.run([], script.slice(0, Math.floor(script.length * part)));
+    expect(existsSync(machine.file('etc/talpa'))).toBe(false);
+    writeFileSync(program, `${connector}# changed\n`);
+    const changed = await machine.run([`talpa_enrol ${key} 80`]);
+    writeFileSync(program, connector);
+    expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('SHA-256') });
+    expect(existsSync(machine.file('opt/talpa/cloudflared'))).toBe(false);
+    const wrong = await machine.run([`talpa_enrol talpa_ek_wrong 80`]);
+    expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining('ungültig oder abgelaufen') });
+    // No panel, and nobody to ask.
+    const { code, said } = await machine.run(["panels='own 1 http nothing'", `talpa_enrol ${key}`]);
+    expect([code, said]).toEqual([1, expect.stringContaining('nicht gefunden')]);
+    expect(await user.call('GET /api/tunnel-configs', {})).toEqual([]);
+  });
+});
+
+it('the egg asks the shell itself to hand over the key, and reads the script of this panel', async () => {
+  const egg = (await (await fetch(`${system.url}/install/egg.json`)).json()) as {
+    meta: object;
+    scripts: { installation: { script: string } };
+    variables: { env_variable: string }[];
+  };
+  expect(egg.meta).toEqual({ version: 'PTDL_v2', update_url: `${system.url}/install/egg.json` });
+  execFileSync('shellcheck', ['-s', 'sh', '-'], { input: egg.scripts.installation.script });
+  const { proxy } = await user.call('POST /api/tunnel-configs', proxyInput());
+  expect(egg.variables.map((one) => one.env_variable)).toEqual([
+    'TALPA_KEY',
+    'TALPA_ADDRESS',
+    'TALPA_PORT',
+    'TALPA_NAME',
+  ]);
+  await user.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+});
