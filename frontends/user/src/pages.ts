@@ -45,7 +45,7 @@ export const pages = {
     path: '/settings',
     title: { de: 'Einstellungen', en: 'Settings' },
     subtitle: {
-      de: 'Verwalten Sie Ihr Konto, Ihre Benachrichtigungen, die Darstellung und Ihre Sicherheit.',
+      de: 'Verwalten Sie Ihr Konto, Ihre Mitteilungen, die Darstellung und Ihre Sicherheit.',
       en: 'Manage your account, notifications, appearance, and security.',
     },
     menu: { icon: 'settings', label: { de: 'Einstellungen', en: 'Settings' } },

@@ -214,7 +214,7 @@ export const de = {
   'field.name': 'Name',
   'field.recoveryCode': 'Wiederherstellungscode',
   'field.email': 'E-Mail-Adresse',
-  'field.notifications': 'Benachrichtigungen',
+  'field.notifications': 'Mitteilungen',
   'field.appearance': 'Darstellung',
   'field.state': 'Status',
   'field.topics': 'Worüber',

@@ -8,7 +8,7 @@ import {
   useLanguage,
   useToast,
 } from '@talpa/panel-kit/core';
-import { Alert, CopyButton, ErrorCard, Loading } from '@talpa/panel-kit/ui';
+import { Alert, Button, CopyButton, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { AfterInstall } from './after-install.tsx';
@@ -61,9 +61,7 @@ function Instructions({ given }: { readonly given: ProxyConfig }) {
           title={t('install.noTunnel')}
           description={t('install.noTunnel.text')}
         />
-        <div>
-          <RecreateButton proxy={proxy} />
-        </div>
+        <RecreateButton proxy={proxy} isNext />
       </div>
     );
   // A tunnel made anew has another token, and waits for another connector.
@@ -74,6 +72,7 @@ function Instructions({ given }: { readonly given: ProxyConfig }) {
 function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   const language = useLanguage();
   const t = useProxyTexts();
+  const kit = useKitTexts();
   const toast = useToast();
   const [chosen, setChosen] = useState<InstallChoice | null>(null);
   const earlier = useEarlierConnector(proxy);
@@ -91,12 +90,12 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   if (isPending || earlier === 'asked') return <Loading text={t('install.loading')} />;
   if (!data)
     return (
-      <ErrorCard
-        title={t('install.tokenFailed')}
-        text={error.message}
-        retry={() => void refetch()}
-        retrying={isFetching}
-      />
+      <div className={styles.blocks}>
+        <Alert type="error" showIcon title={t('install.tokenFailed')} description={error.message} />
+        <Button type="primary" loading={isFetching} onClick={() => void refetch()}>
+          {kit('error.retry')}
+        </Button>
+      </div>
     );
   return (
     <div className={styles.blocks}>

@@ -3,6 +3,8 @@ import { ApiError, call, useToast } from '@talpa/panel-kit/core';
 import { ErrorCard, Facts, Loading, Tag } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { mayDo } from './action-roles.ts';
+import { ProxyActionButton } from './actions.tsx';
 import { LostSince } from './lost-since.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
@@ -44,7 +46,7 @@ export function StatusDialog(props: {
       onClose={props.onClose}
       afterClose={installNow}
       title={(name) => t('check.title', { name })}
-      width={460}
+      width={520}
     >
       {(proxy) => <Status proxy={proxy} onInstall={install} />}
     </ProxyModal>
@@ -103,28 +105,43 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
   return (
     <div className={styles.blocks}>
       <Facts
-        as="table"
+        as="framed"
         facts={[
-          [
-            t('check.tunnelId'),
-            <span key="id" className={styles.mono}>
-              {status.data?.tunnelId ?? '–'}
-            </span>,
-          ],
           [
             t('check.status'),
             <Tag key="status" color={colors[word]}>
               <TunnelWord status={word} proxy={proxy} />
             </Tag>,
           ],
+          [
+            t('check.tunnelId'),
+            <span key="id" className={styles.mono}>
+              {status.data?.tunnelId ?? '–'}
+            </span>,
+          ],
         ]}
       />
-      {isGone && <p>{t('check.notFound')}</p>}
-      <RecreateButton
-        proxy={proxy}
-        onRecreated={(next) => queries.setQueryData(key, next)}
-        onInstall={props.onInstall}
-      />
+      {mayDo(proxy, 'recreate') && (
+        <>
+          <p className={styles.aside}>{t(isGone ? 'check.notFound' : 'check.recreate')}</p>
+          <div className={styles.ending}>
+            <RecreateButton
+              proxy={proxy}
+              isNext={isGone}
+              onRecreated={(next) => queries.setQueryData(key, next)}
+              onInstall={props.onInstall}
+            />
+            {word === 'inactive' && (
+              <ProxyActionButton
+                proxy={proxy}
+                action="install"
+                type="primary"
+                onClick={() => props.onInstall(proxy)}
+              />
+            )}
+          </div>
+        </>
+      )}
     </div>
   );
 }

@@ -118,6 +118,8 @@ export const de = {
   'check.tunnelId': 'Tunnel-ID',
   'check.status': 'Status',
   'check.failed': 'Fehler beim Abrufen des Tunnel-Status',
+  'check.recreate':
+    'Verbindet sich der Connector nicht, hilft ein neuer Tunnel. Danach müssen Sie den Connector neu installieren.',
   'check.notFound': 'Dieser Tunnel existiert beim Anbieter nicht mehr. Erstellen Sie ihn neu.',
   'tunnel.healthy': 'Verbunden',
   'tunnel.degraded': 'Eingeschränkt verbunden',

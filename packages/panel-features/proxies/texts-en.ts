@@ -119,6 +119,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'check.tunnelId': 'Tunnel ID',
   'check.status': 'Status',
   'check.failed': 'The tunnel status could not be fetched',
+  'check.recreate':
+    'If the connector can’t connect, a new tunnel helps. You’ll then need to reinstall the connector.',
   'check.notFound': 'This tunnel no longer exists at the provider. Recreate it.',
   'tunnel.healthy': 'Connected',
   'tunnel.degraded': 'Partially connected',

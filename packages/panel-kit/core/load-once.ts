@@ -10,6 +10,9 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
       });
       throw error;
     });
+    const mine = loaded;
+    // React reads these: what is there already is shown at once, without the fallback that moves the page.
+    void mine.then((value) => Object.assign(mine, { status: 'fulfilled', value })).catch(() => {});
     return loaded;
   };
 }

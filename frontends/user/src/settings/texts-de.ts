@@ -1,6 +1,6 @@
 export const de = {
   'tab.account': 'Konto',
-  'tab.notifications': 'Benachrichtigungen',
+  'tab.notifications': 'Mitteilungen',
   'tab.appearance': 'Darstellung',
   'tab.security': 'Sicherheit',
   save: 'Speichern',
