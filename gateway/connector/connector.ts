@@ -90,7 +90,7 @@ async function valuesFor(
 }
 
 /** A script with its values. @throws Error for a gap that nothing fills */
-export function filledIn(script: string, values: Readonly<Record<string, string>>, kind: Kind): string {
+function filledIn(script: string, values: Readonly<Record<string, string>>, kind: Kind): string {
   return script.replace(/@([\w.]+)@/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`nothing fills @${name}@`);

@@ -18,7 +18,7 @@ const texts = {
     de: 'Für diesen Server gibt es kein %s.',
     en: 'There is no %s for this server.',
   },
-  downloading: { de: 'Lade %s …', en: 'Downloading %s …' },
+  downloading: { de: 'Lade %s …', en: 'Downloading %s…' },
   downloadFailed: {
     de: '%s konnte nicht geladen werden.',
     en: '%s could not be downloaded.',
@@ -29,7 +29,7 @@ const texts = {
   },
   detecting: {
     de: 'Suche das Admin-Panel auf diesem Server …',
-    en: 'Looking for the admin panel on this server …',
+    en: 'Looking for the admin panel on this server…',
   },
   detected: { de: 'Admin-Panel: %s auf Port %s', en: 'Admin panel: %s on port %s' },
   askPort: {
@@ -53,7 +53,7 @@ const texts = {
     de: 'Hier läuft weder systemd noch OpenRC: Nach einem Neustart führen Sie den Befehl noch einmal aus.',
     en: 'Neither systemd nor OpenRC runs here: After a restart, run the command again.',
   },
-  waiting: { de: 'Verbinde …', en: 'Connecting …' },
+  waiting: { de: 'Verbinde …', en: 'Connecting…' },
   connected: {
     de: '✓ Verbunden. Das Admin-Panel (%s) ist jetzt erreichbar unter',
     en: '✓ Connected. The admin panel (%s) is now reachable at',

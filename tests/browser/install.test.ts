@@ -54,10 +54,13 @@ async function openAs(client: Client, { width = 1280, language = 'de' } = {}) {
   return opened;
 }
 const installButton = (page: Page) => page.getByRole('button', { name: /^Installieren: / });
+const openDialogAgain = (page: Page) => installButton(page).click();
 async function openDialog(page: Page): Promise<void> {
   await page.goto('/tunnel-configuration');
   await installButton(page).click();
 }
+/** Shows all steps of an installation. */
+const byHand = (page: Page) => page.getByRole('dialog').getByText('Schritt für Schritt installieren').click();
 const status = (page: Page) => page.getByRole('dialog').getByRole('status');
 
 describe('the install dialog', () => {
@@ -104,6 +107,8 @@ describe('the install dialog', () => {
     const port = system.talpa.edge?.connectorPort;
     await hints.getByText(`Port ${port} ist gesperrt.`).waitFor();
     await page.getByText(`auf den Ports ${port}, 443 und 80 (TCP)`).waitFor();
+    await hints.getByText(`sudo journalctl -u talpa-connector@${proxy.id} -n 20 --no-pager`).waitFor();
+    await byHand(page);
     await hints.getByText('sudo cloudflared service uninstall').waitFor();
     await page.getByText('Docker', { exact: true }).click();
     await hints.getByText('sudo docker logs --tail 20 cloudflared').waitFor();
@@ -125,7 +130,7 @@ describe('the install dialog', () => {
     const block = dialog.getByRole('figure', { name: 'Befehle für Ihren Server' });
     const copied = () => page.evaluate('navigator.clipboard.readText()');
     const seen = new Set<unknown>();
-    await dialog.getByText('Schon etwas installiert?').click();
+    await byHand(page);
     for (const name of ['Debian, Ubuntu', 'RPM (Fedora, RHEL)', 'Programmdatei', 'Docker', 'Windows']) {
       if (name === 'Windows') await dialog.getByRole('tab', { name }).click();
       else await dialog.getByText(name, { exact: true }).click();
@@ -150,7 +155,30 @@ describe('the install dialog', () => {
     const printed = () =>
       page.evaluate(`[...document.querySelectorAll('.secret')].map(
       (one) => one.tagName + ' ' + getComputedStyle(one).visibility)`);
-    await expect.poll(printed).toEqual(['PRE hidden', 'CODE hidden']);
+    await expect.poll(printed).toEqual(['PRE hidden', 'PRE hidden', 'CODE hidden']);
+  });
+
+  it('gives one command with a key of its own, which opens this proxy’s connector once', async () => {
+    const proxy = await newProxy();
+    const { page } = await openAs(proxy.client);
+    await openDialog(page);
+    const figure = page.getByRole('dialog').getByRole('figure', { name: 'Ein Befehl für Ihren Server' });
+    const command = () => figure.locator('pre').first().textContent();
+    await figure.getByRole('button').click();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(await command()).toBe(copied);
+    const [, key = ''] = /talpa_enrol (talpa_ek_[\w-]+)/.exec(copied) ?? [];
+    expect(copied).toContain(`${system.url}/install/de.sh`);
+    // Who comes back has the same, whichever system they look at.
+    await page.getByRole('tab', { name: 'Windows' }).click();
+    await expect.poll(command).toContain(`Install-Talpa ${key}`);
+    await page.keyboard.press('Escape');
+    await openDialogAgain(page);
+    await expect.poll(command).toBe(copied);
+    const machine = 'a1'.repeat(32);
+    const enrolled = await proxy.client.call('POST /api/enrol', { key, machine, name: 'Server' });
+    expect(enrolled).toMatchObject({ proxyId: proxy.id, token: await tokenOf(proxy), connected: false });
+    expect(await proxy.client.call('GET /api/enrolment-keys', {})).toMatchObject([{ used: 1, uses: 1 }]);
   });
 
   it('gives the whole token to who marks it with the mouse, and shows 15 characters of both ends', async () => {
@@ -186,8 +214,10 @@ describe('the install dialog', () => {
     })()`);
     const [wide, expected] = widths as [number, number];
     expect(Math.abs(wide - expected)).toBeLessThan(2);
-    await dialog.getByText('Was macht das?').click();
-    const script = dialog.locator('pre.secret');
+    await byHand(page);
+    const block = dialog.getByRole('figure', { name: 'Befehle für Ihren Server' });
+    await block.getByText('Was macht das?').click();
+    const script = block.locator('pre.secret');
     const text = await marked(script);
     expect(text).toContain(token);
     expect(text).not.toContain(`${token.slice(0, 15)}…`);
@@ -209,16 +239,11 @@ describe('the install dialog', () => {
     await status(page).getByText('Der Connector ist verbunden').waitFor();
     await recreate();
     await openDialog(page);
-    await until(
-      'the box to be ticked',
-      async () => (await replaces.isVisible()) && (await replaces.isChecked()),
-    );
-    await expect
-      .poll(() => page.locator('pre.secret').textContent())
-      .toContain('cloudflared service uninstall');
+    await byHand(page);
+    const script = page.getByRole('figure', { name: 'Befehle für Ihren Server' }).locator('pre.secret');
+    await expect.poll(() => script.textContent()).toContain('cloudflared service uninstall');
     await replaces.uncheck();
-    expect(await replaces.isVisible()).toBe(true);
-    await expect.poll(() => page.locator('pre.secret').textContent()).not.toContain('uninstall');
+    await expect.poll(() => script.textContent()).not.toContain('uninstall');
   });
 
   it('of a proxy without a tunnel makes one anew, and goes on', async () => {

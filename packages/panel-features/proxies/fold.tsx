@@ -9,6 +9,7 @@ export function Fold(props: {
   readonly startsOpen?: boolean;
   /** Opens it whenever it changes. */
   readonly opensAt?: number;
+  readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(props.startsOpen ?? false);
@@ -22,7 +23,10 @@ export function Fold(props: {
     <details
       className={styles.fold}
       open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+        props.onToggle?.(currentTarget.open);
+      }}
     >
       <summary {...(isDisabled && { tabIndex: -1 })}>
         <ChevronRight size={15} aria-hidden />

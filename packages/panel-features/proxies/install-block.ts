@@ -76,10 +76,16 @@ export function outboundPorts(installation: Dialling): string[] {
 export const outboundProtocols = ({ edge }: Dialling) =>
   edge ? (['TCP'] as const) : (['TCP', 'UDP'] as const);
 
-/** What helps when nothing comes, for the same installation. */
-export function installHelp({ system, second, edge }: Omit<Installation, 'token' | 'replaces'>): InstallHelp {
+/**
+ * What helps when nothing comes, for the same installation.
+ * @param number of the proxy, where the one command has installed its connector; null: it was installed step by step
+ */
+export function installHelp(
+  { system, second, edge }: Omit<Installation, 'token' | 'replaces'>,
+  number: number | null = null,
+): InstallHelp {
   const { host, port } = edgeOf({ edge });
-  const name = serviceName(second);
+  const name = number === null ? serviceName(second) : `talpa-connector@${number}`;
   const remove = removeCommand(system, second);
   if (system === 'windows')
     return {
@@ -89,6 +95,8 @@ export function installHelp({ system, second, edge }: Omit<Installation, 'token'
     };
   const probe = `timeout 5 bash -c '</dev/tcp/${host.replace(/^\[|\]$/g, '')}/${port}' && echo ok || echo blocked`;
   const log =
-    system === 'docker' ? `docker logs --tail 20 ${name}` : `journalctl -u ${name} -n 20 --no-pager`;
+    system === 'docker' && number === null
+      ? `docker logs --tail 20 ${name}`
+      : `journalctl -u ${name} -n 20 --no-pager`;
   return { port: probe, log: `sudo ${log}`, remove: `sudo ${remove}` };
 }

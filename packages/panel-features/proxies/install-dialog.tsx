@@ -76,7 +76,10 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   const toast = useToast();
   const [chosen, setChosen] = useState<InstallChoice | null>(null);
   const earlier = useEarlierConnector(proxy);
-  const choice = chosen ?? { system: 'debian', isSecond: false, replaces: earlier === 'connected' };
+  const choice = chosen ?? {
+    ...({ system: 'debian', isByHand: false, isSecond: false } as const),
+    replaces: earlier === 'connected',
+  };
   const { data, error, isPending, isFetching, refetch } = useQuery({
     // Not below the proxy's other queries: what outdates those does not outdate a token.
     queryKey: ['tunnel-token', proxy.id, proxy.cfTunnelId],

@@ -2,6 +2,7 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { edgeAuthorityPath } from '@talpa/contracts/panel-config';
 import { panelConfig } from '@talpa/panel-kit/core';
 import { Checkbox, Radio, Tabs } from '@talpa/panel-kit/form';
+import { EnrolCommand } from './enrol-command.tsx';
 import { Fold } from './fold.tsx';
 import { installBlock } from './install-block.ts';
 import { InstallCommand } from './install-command.tsx';
@@ -12,6 +13,8 @@ import { useProxyTexts } from './texts.ts';
 /** What a user says about their server. */
 export interface InstallChoice {
   readonly system: System;
+  /** They install step by step, not with the one command. */
+  readonly isByHand: boolean;
   /** Whether another connector runs on it already. */
   readonly isSecond: boolean;
   /** Whether a connector of this proxy was installed on it before. */
@@ -25,47 +28,28 @@ interface GuideProps {
   readonly onChoose: (choice: InstallChoice) => void;
 }
 
-/** What to run on the server, by system, in one go; and what is on it already. */
+/** One command for the server, by system; and each step for who wants to see it. */
 export function InstallGuide({ proxy, token, choice, onChoose }: GuideProps) {
   const t = useProxyTexts();
-  const { system } = choice;
-  const command = (
-    <InstallCommand
-      line={t(system === 'docker' ? 'install.line.docker' : 'install.line.service')}
-      hint={t(system === 'windows' ? 'install.block.windows' : 'install.block.linux')}
-      script={installBlock({ ...installationOf(proxy, choice), token }, (title) => t(title))}
-      token={token}
-      isNext={proxy.status !== 'active'}
-    />
-  );
-  return (
-    <div className={styles.guide}>
-      <Tabs
-        activeKey={system === 'windows' ? 'windows' : 'linux'}
-        onChange={(key) => onChoose({ ...choice, system: key === 'windows' ? 'windows' : linuxSystems[0] })}
-        destroyOnHidden
-        items={[
-          {
-            key: 'linux',
-            label: 'Linux',
-            children: (
-              <div className={styles.blocks}>
-                <Radio.Group
-                  optionType="button"
-                  className={styles.choices ?? ''}
-                  aria-label={t('install.system')}
-                  value={system}
-                  onChange={({ target }) => onChoose({ ...choice, system: target.value })}
-                  options={linuxSystems.map((value) => ({ value, label: t(`install.system.${value}`) }))}
-                />
-                {command}
-              </div>
-            ),
-          },
-          { key: 'windows', label: 'Windows', children: command },
-        ]}
-      />
-      <Fold title={t('install.already')} startsOpen={choice.isSecond || choice.replaces}>
+  const { system, isByHand } = choice;
+  const isWindows = system === 'windows';
+  const byHand = (
+    <Fold
+      title={t('install.byHand')}
+      startsOpen={isByHand}
+      onToggle={(isOpen) => onChoose({ ...choice, isByHand: isOpen })}
+    >
+      <div className={styles.blocks}>
+        {!isWindows && (
+          <Radio.Group
+            optionType="button"
+            className={styles.choices ?? ''}
+            aria-label={t('install.system')}
+            value={system}
+            onChange={({ target }) => onChoose({ ...choice, system: target.value })}
+            options={linuxSystems.map((value) => ({ value, label: t(`install.system.${value}`) }))}
+          />
+        )}
         <div className={styles.questions}>
           <Checkbox
             checked={choice.replaces}
@@ -80,8 +64,32 @@ export function InstallGuide({ proxy, token, choice, onChoose }: GuideProps) {
             {t('install.second')}
           </Checkbox>
         </div>
-      </Fold>
+        <InstallCommand
+          line={t(system === 'docker' ? 'install.line.docker' : 'install.line.service')}
+          hint={t(isWindows ? 'install.block.windows' : 'install.block.linux')}
+          script={installBlock({ ...installationOf(proxy, choice), token }, (title) => t(title))}
+          token={token}
+          isNext={false}
+        />
+      </div>
+    </Fold>
+  );
+  const ways = (
+    <div className={styles.blocks}>
+      <EnrolCommand proxy={proxy} isWindows={isWindows} isNext={proxy.status !== 'active'} />
+      {byHand}
     </div>
+  );
+  return (
+    <Tabs
+      activeKey={isWindows ? 'windows' : 'linux'}
+      onChange={(key) => onChoose({ ...choice, system: key === 'windows' ? 'windows' : linuxSystems[0] })}
+      destroyOnHidden
+      items={[
+        { key: 'linux', label: 'Linux', children: ways },
+        { key: 'windows', label: 'Windows', children: ways },
+      ]}
+    />
   );
 }
 

@@ -15,14 +15,18 @@ export function InstallHints({
 }) {
   const t = useProxyTexts();
   const installation = installationOf(proxy, choice);
-  const help = installHelp(installation);
+  const help = installHelp(installation, choice.isByHand ? null : proxy.id);
   const { port } = edgeOf(installation);
-  const hints = [
-    ['port', help.port],
+  const byHand = [
     ['installed', help.remove],
     ['token', null],
-    ['log', help.log],
   ] as const;
+  const hints = [
+    ['port', help.port] as const,
+    // The one command replaces what is there, and nobody copies a part of the token.
+    ...(choice.isByHand ? byHand : []),
+    ['log', help.log] as const,
+  ];
   return (
     <section className={styles.hints} aria-label={t('install.hints')}>
       <p className={styles.step}>{t('install.hints')}</p>

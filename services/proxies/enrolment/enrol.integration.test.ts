@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { enrolmentKeysPerUser, type RequestOf, type Routes } from '@talpa/contracts';
+import { enrolmentKeysPerProxy, enrolmentKeysPerUser, type RequestOf, type Routes } from '@talpa/contracts';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
 import { hostOf, useOwners } from '@talpa/test-kit/proxy-owners';
 import { actorOf, useServices } from '@talpa/test-kit/services';
@@ -195,6 +195,13 @@ it('a key ends by itself, when it is revoked, and for its own user alone; so man
   for (let made = 0; made < enrolmentKeysPerUser; made += 1) await keyOf(owner);
   await expect(keyOf(owner)).rejects.toThrow('enrolment_key_limit');
   expect(await usesOf(owner)).toHaveLength(enrolmentKeysPerUser);
+  // Of a proxy's the oldest give way, and those of others stay.
+  const { proxy } = await owner.create();
+  const first = await keyOf(owner, { proxyId: proxy.id, uses: 9 });
+  expect(await enrol(first.key)).toMatchObject({ proxyId: proxy.id });
+  for (let made = 0; made < enrolmentKeysPerProxy; made += 1) await keyOf(owner, { proxyId: proxy.id });
+  await expect(enrol(first.key)).rejects.toThrow('enrolment_key_invalid');
+  expect(await usesOf(owner)).toHaveLength(enrolmentKeysPerUser + enrolmentKeysPerProxy);
   expect(await usesOf(other)).toEqual([]);
 });
 

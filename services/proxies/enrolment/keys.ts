@@ -1,12 +1,13 @@
-import { enrolmentKeysPerUser, type Routes, type Verb } from '@talpa/contracts';
+import { enrolmentKeysPerProxy, enrolmentKeysPerUser, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
-import type { AuditEntry } from '@talpa/service-kit/database/transaction';
+import type { AuditEntry, Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { findMembership, findProxy } from '../proxy/find.ts';
 import { type KeyRow, newKey, publicKey, selectKeys } from './key-row.ts';
 
 const minuteMs = 60_000;
+const mostListed = 100;
 
 /** What the audit trail says a change was about. */
 export const auditOfKey = ({
@@ -25,7 +26,7 @@ export const listEnrolmentKeys: Verb<Routes['GET /api/enrolment-keys'], ProxiesC
 }) => {
   const rows = await reads<KeyRow[]>`
     ${selectKeys(reads)} and enrolment_keys.user_id = ${actor.userId}
-    order by enrolment_keys.id desc limit ${enrolmentKeysPerUser}`;
+    order by enrolment_keys.id desc limit ${mostListed}`;
   return rows.map(publicKey);
 };
 
@@ -44,11 +45,9 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
       select closed from users where user_id = ${userId} for update`;
     if (user?.closed) throw new AppError('not_signed_in');
     await sql`delete from enrolment_keys where user_id = ${userId} and expires_at < now()`;
-    const [counted] = await sql<{ count: number }[]>`
-      select count(*) as count from enrolment_keys where user_id = ${userId}`;
-    if ((counted?.count ?? 0) >= enrolmentKeysPerUser)
-      throw new AppError('enrolment_key_limit', { params: { limit: enrolmentKeysPerUser } });
     const proxy = proxyId === null ? null : await findProxy(sql, proxyId, { ...context, role: 'operate' });
+    if (proxy) await makeRoom(tx, proxy.uuid, userId);
+    else await refuseTooMany(tx, userId);
     const asAdmin =
       proxy !== null && proxy.userId !== userId && !(await findMembership(sql, proxy, context.actor));
     const [row] = await sql<KeyRow[]>`
@@ -63,6 +62,21 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
     return { enrolmentKey: publicKey({ ...row, proxyId }), key };
   });
 };
+
+async function refuseTooMany({ sql }: Tx, userId: number): Promise<void> {
+  const [counted] = await sql<{ count: number }[]>`
+    select count(*) as count from enrolment_keys where user_id = ${userId} and proxy_uuid is null`;
+  if ((counted?.count ?? 0) >= enrolmentKeysPerUser)
+    throw new AppError('enrolment_key_limit', { params: { limit: enrolmentKeysPerUser } });
+}
+
+/** The panel makes one whenever it shows the command: the oldest of a proxy give way. */
+async function makeRoom({ sql }: Tx, proxyUuid: string, userId: number): Promise<void> {
+  await sql`
+    delete from enrolment_keys where id in (
+      select id from enrolment_keys where user_id = ${userId} and proxy_uuid = ${proxyUuid}
+      order by id desc offset ${enrolmentKeysPerProxy - 1})`;
+}
 
 /** Revokes a key of the caller. */
 export const revokeEnrolmentKey: Verb<Routes['DELETE /api/enrolment-keys/:id'], ProxiesContext> = (

@@ -164,8 +164,9 @@ export const userScreens: readonly Screen[] = [
     isWaiting: true,
     act: async (stage) => {
       await stage.onProxy('offline', 'install');
-      await stage.dialog.getByText(stage.words.proxy('install.what')).click();
-      await stage.dialog.getByText(stage.words.proxy('install.already')).click();
+      await stage.dialog.getByText(stage.words.proxy('install.byHand')).click();
+      for (const fold of await stage.dialog.getByText(stage.words.proxy('install.what')).all())
+        await fold.click();
     },
   },
   {
