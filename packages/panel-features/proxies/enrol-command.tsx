@@ -1,9 +1,9 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { connectorPath } from '@talpa/contracts/connector';
 import { call, useLanguage } from '@talpa/panel-kit/core';
+import { Fold } from '@talpa/panel-kit/form';
 import { CopyButton, ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Fold } from './fold.tsx';
 import { enrolCommand } from './install-steps.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';

@@ -1,9 +1,8 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { edgeAuthorityPath } from '@talpa/contracts/panel-config';
 import { panelConfig } from '@talpa/panel-kit/core';
-import { Checkbox, Radio, Tabs } from '@talpa/panel-kit/form';
+import { Checkbox, Fold, Radio, Tabs } from '@talpa/panel-kit/form';
 import { EnrolCommand } from './enrol-command.tsx';
-import { Fold } from './fold.tsx';
 import { installBlock } from './install-block.ts';
 import { InstallCommand } from './install-command.tsx';
 import { type EdgeAddress, type Installation, linuxSystems, type System } from './install-steps.ts';
