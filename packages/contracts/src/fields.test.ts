@@ -26,6 +26,13 @@ describe('the port', () => {
   );
 });
 
+it.each([
+  [-1, 'Proxy-Limit muss mindestens 0 sein'],
+  ['10001', 'Proxy-Limit darf höchstens 10.000 sein'],
+])('the proxy limit %j is refused with the bound', (value, text) =>
+  expect(check(fields.proxyLimit, value)).toBe(`! ${text}`),
+);
+
 describe('the server IP', () => {
   it.each(['127.0.0.1', '::1', '2001:db8::1', 'example.net', 'localhost'])('accepts %j', (value) =>
     expect(check(fields.serverIP, value)).toBe(value),

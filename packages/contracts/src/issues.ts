@@ -118,6 +118,10 @@ export const issueTexts = {
     de: 'Proxy-Limit muss mindestens 0 sein',
     en: 'Proxy limit must be at least 0',
   },
+  proxyLimitMaximum: {
+    de: 'Proxy-Limit darf höchstens 10.000 sein',
+    en: 'Proxy limit must be at most 10,000',
+  },
   invitationCode: {
     de: 'Geben Sie den Code in der Form XXXX-XXXX-XXXX ein',
     en: 'Enter the code in the form XXXX-XXXX-XXXX',
