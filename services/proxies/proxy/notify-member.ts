@@ -1,0 +1,15 @@
+import type { MemberContent } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxyRow } from './row.ts';
+
+export type About = Pick<ProxyRow, 'id' | 'serverName'>;
+export const about = (proxy: About) => ({ proxyId: proxy.id, proxy: proxy.serverName });
+
+/** Orders a notification about a membership or an invitation; for nobody it takes as long. */
+export const notifyOfMember = (tx: Tx, userId: number | null, memberId: number, content: MemberContent) =>
+  tx.command('notifications.notifyOfMember', { userId, memberId, content });
+
+/** Orders the notification of a user who is no member any more, by no choice of theirs. */
+export async function notifyOfEnd(tx: Tx, proxy: About, userId: number, memberId: number): Promise<void> {
+  await notifyOfMember(tx, userId, memberId, { kind: 'membership_ended', params: about(proxy) });
+}
