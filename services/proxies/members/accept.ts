@@ -46,7 +46,7 @@ async function accept(
     // An invitation by name to the same user has become superfluous.
     await tx.sql`delete from members where proxy_id = ${proxyId} and user_id = ${userId} and id <> ${id}`;
     await tx.sql`
-      update members set user_id = ${userId}, joined_at = now(), invited_until = null, token_hashes = '{}', email = null,
+      update members set user_id = ${userId}, joined_at = now(), invited_until = null, email = null,
         invited_name = null, invited_key = null
       where id = ${id}`;
     const saved = await saveMembers(tx, proxy);

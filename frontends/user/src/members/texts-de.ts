@@ -106,6 +106,8 @@ export const de = {
   'invitations.accepted': 'Sie sind jetzt Mitglied',
 
   'join.failed': 'Diese Einladung kann nicht angenommen werden',
+  'join.already': 'Sie sind schon dabei',
+  'join.open': 'Proxy öffnen',
   'join.text':
     'Wenn Sie annehmen, sehen Sie den Proxy unter „Mit mir geteilte Proxys“. Der Besitzer erfährt Ihren Benutzernamen.',
 } as const;

@@ -103,6 +103,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'invitations.accepted': 'You are now a member',
 
   'join.failed': 'This invitation can’t be accepted',
+  'join.already': 'You’re already in',
+  'join.open': 'Open proxy',
   'join.text':
     'If you accept, you will see the proxy under “Proxies shared with me”. The owner will see your username.',
 };
