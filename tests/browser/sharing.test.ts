@@ -116,6 +116,25 @@ describe('in the browser', () => {
     await heading(page, proxy.serverName).waitFor();
   });
 
+  it('an invitation that is withdrawn while it is accepted is said to be gone, and goes', async () => {
+    const { client, proxy, id } = await newOwner();
+    const guest = await newUser(system.url);
+    const { member } = await client.call('POST /api/tunnel-configs/:id/members', {
+      ...{ id, username: guest.user.username, role: 'view' },
+    });
+    const { page } = await browser.open(system.url);
+    await carrySession(page, guest.client);
+    await page.route('**/acceptance', async (route) => {
+      await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId: member.id });
+      await route.continue();
+    });
+    await page.goto('/tunnel-configuration');
+    const accept = button(page, say('invitations.accept.of', { proxy: proxy.serverName }));
+    await accept.click();
+    await page.getByText(say('invitations.gone'), { exact: true }).waitFor();
+    await accept.waitFor({ state: 'detached' });
+  });
+
   it('an owner invites, changes and removes a member, whose open page follows at once', async () => {
     const { client, proxy, tab } = await newOwner();
     const guest = await newUser(system.url, 'basic');

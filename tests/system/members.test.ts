@@ -142,6 +142,17 @@ describe('an invitation by name', () => {
     });
   });
 
+  it('that was accepted already leads to the proxy, by whichever tab it is pressed again', async () => {
+    const { client, id } = await newOwner();
+    const [guest, other] = [await newGuest(), await newGuest()];
+    const invitation = await invite(client, id, guest.client, 'view');
+    const press = (one: Client) => one.try('POST /api/proxy-invitations/:id/acceptance', { id: invitation });
+    const answers = await Promise.all([press(guest.client), press(guest.client)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await press(guest.client)).toMatchObject({ body: { code: 'already_joined', proxyId: id } });
+    expect(await press(other.client)).toMatchObject({ body: { code: 'not_found' } });
+  });
+
   it('can be declined', async () => {
     const { client, id } = await newOwner();
     const guest = await newGuest();
@@ -354,6 +365,7 @@ describe('the members of a proxy', () => {
       const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
       return members.length === 1;
     });
+    await until('the owner’s notification', async () => (await inboxOf(client)).includes('member_left'));
     const { id: ownerId } = await client.call('GET /api/user', {});
     await admin.call('DELETE /api/admin/users/:id', { id: ownerId });
     await until('nothing shared', async () => (await shared(other.client)).length === 0);

@@ -131,8 +131,8 @@ export const installationTexts: { readonly [K in InstallationKind]: Notification
   ),
   member_left: about(
     proxyPath,
-    '{member} hat „{proxy}“ verlassen',
-    '{member} left “{proxy}”',
+    '{member} ist nicht mehr Mitglied von „{proxy}“',
+    '{member} is no longer a member of “{proxy}”',
     'Besitzer: {user}.',
     'Owner: {user}.',
   ),

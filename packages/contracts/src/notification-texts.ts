@@ -192,12 +192,12 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
   member_left: {
     path: `${proxyPath}?tab=members`,
     de: {
-      title: '{member} hat „{proxy}“ verlassen',
-      text: 'Die Person hat ihre Mitgliedschaft selbst beendet.',
+      title: '{member} ist nicht mehr Mitglied von „{proxy}“',
+      text: 'Die Person hat den Proxy verlassen, oder ihr Konto wurde gelöscht.',
     },
     en: {
-      title: '{member} left “{proxy}”',
-      text: 'They ended their membership themselves.',
+      title: '{member} is no longer a member of “{proxy}”',
+      text: 'They left the proxy, or their account was deleted.',
     },
   },
   membership_ended: {

@@ -123,7 +123,7 @@ export const notificationKinds = {
     isMailed: true,
     params: z.object({ ...proxy, invited: z.string().nullable(), role: z.enum(memberRoles) }),
   },
-  /** To the owner: the member has ended it. */
+  /** To the owner: the member has ended it, or their account is gone. */
   member_left: {
     topic: 'proxies',
     level: 'info',

@@ -3,7 +3,8 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../context.ts';
 import { lockProxy } from '../proxy/find.ts';
 import { isCurrent } from '../proxy/membership.ts';
-import { announceSharing, notifyOfLeaving } from './notify.ts';
+import { notifyOfLeaving } from '../proxy/notify-member.ts';
+import { announceSharing } from './notify.ts';
 import { deleteMember } from './remove.ts';
 import { type MemberRow, selectMembers } from './sql.ts';
 

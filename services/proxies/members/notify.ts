@@ -1,11 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { sharingSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { type About, about, notifyOfMember } from '../proxy/notify-member.ts';
-import type { ProxyRow } from '../proxy/row.ts';
+import { type About, about, notifyOfMember, type OfOwner } from '../proxy/notify-member.ts';
 import type { MemberRow } from './sql.ts';
-
-type OfOwner = About & Pick<ProxyRow, 'userId'>;
 
 /** Orders the notification of a user who is invited by name; where nobody has that name the same order is for nobody, and takes as long. */
 export async function notifyOfInvitation(tx: Tx, proxy: About, invited: MemberRow): Promise<void> {
@@ -30,14 +27,6 @@ export async function notifyOfRefusal(tx: Tx, proxy: OfOwner, invited: MemberRow
   await notifyOfMember(tx, proxy.userId, invited.id, {
     kind: 'invitation_declined',
     params: { ...about(proxy), invited: invited.username ?? invited.email, role: invited.role },
-  });
-}
-
-/** Orders the notification of an owner whom a member has left. */
-export async function notifyOfLeaving(tx: Tx, proxy: OfOwner, member: MemberRow): Promise<void> {
-  await notifyOfMember(tx, proxy.userId, member.id, {
-    kind: 'member_left',
-    params: { ...about(proxy), member: member.username ?? '?' },
   });
 }
 

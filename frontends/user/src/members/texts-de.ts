@@ -102,6 +102,7 @@ export const de = {
   'invitations.decline.askText':
     'Der Link zu {proxy} gilt dann nicht mehr, auch für andere nicht. Der Besitzer kann Sie neu einladen.',
   'invitations.decline.failed': 'Ablehnen nicht möglich',
+  'invitations.gone': 'Diese Einladung wurde zurückgezogen oder ist abgelaufen.',
   'invitations.declined': 'Einladung abgelehnt',
   'invitations.accepted': 'Sie sind jetzt Mitglied',
 

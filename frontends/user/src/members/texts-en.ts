@@ -99,6 +99,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'invitations.decline.askText':
     'The link to {proxy} stops working, for others too. The owner can invite you again.',
   'invitations.decline.failed': 'Couldn’t decline',
+  'invitations.gone': 'This invitation was withdrawn or has expired.',
   'invitations.declined': 'Invitation declined',
   'invitations.accepted': 'You are now a member',
 

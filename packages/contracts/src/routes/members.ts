@@ -119,7 +119,7 @@ export const memberRoutes = {
     of: 'proxyInvitation',
     input: ofProxy,
     response: proxy,
-    errors: ['not_signed_in', 'not_found', 'account_suspended'],
+    errors: ['not_signed_in', 'not_found', 'already_joined', 'account_suspended'],
   }),
   'DELETE /api/proxy-invitations/:id': entry({
     summary: 'Decline an invitation to a proxy',
@@ -130,7 +130,7 @@ export const memberRoutes = {
     of: 'proxyInvitation',
     input: ofProxy,
     response: z.null(),
-    errors: ['not_signed_in', 'not_found'],
+    errors: ['not_signed_in', 'not_found', 'already_joined'],
   }),
   'POST /api/proxy-invitation-link': entry({
     summary: 'See the invitation that a link is for, also before you sign in',
