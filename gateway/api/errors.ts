@@ -43,6 +43,7 @@ export function errorBodyOf(error: AppError, language: Language, requestId: stri
     message: errorText(error.code, language, error.params),
     ...continuationOf(error),
     ...(error.code === 'scope_missing' ? { scope: String(error.params?.scope) as Scope } : {}),
+    ...(error.code === 'already_joined' ? { proxyId: Number(error.params?.proxyId) } : {}),
     ...(error.issues
       ? {
           issues: error.issues.map(({ path, key, params }) => ({

@@ -28,6 +28,7 @@ import { redeliver, redeliverInstallation } from './deliveries/redeliver.ts';
 import { startDeliveries } from './deliveries/sender.ts';
 import { testChannel, testInstallationChannel } from './deliveries/test-channel.ts';
 import { createDoctor } from './doctor/doctor.ts';
+import { readSetUp } from './doctor/read-set-up.ts';
 import { readDoctor, runDoctor } from './doctor/run.ts';
 import { followDomains } from './domains/receive.ts';
 import { countUnread } from './inbox/count-unread.ts';
@@ -36,7 +37,7 @@ import { exportInbox, listNotifications } from './inbox/list.ts';
 import { markRead } from './inbox/mark-read.ts';
 import { exportUser } from './mails/export.ts';
 import { getMail } from './mails/get.ts';
-import { getMailSetUp, readMailSetUp } from './mails/get-set-up.ts';
+import { getMailSetUp } from './mails/get-set-up.ts';
 import { listMails } from './mails/list.ts';
 import { measureMails } from './mails/metrics.ts';
 import { readMail } from './mails/read.ts';
@@ -64,9 +65,9 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   getMail,
   readMail,
   getMailSetUp,
-  readMailSetUp,
   runDoctor,
   readDoctor,
+  readSetUp,
   sendAgain,
   sendTestMail,
   testDelivery,
@@ -129,6 +130,6 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   );
   const outbound = createOutbound(readRanges(settings.OUTBOUND_ALLOW));
   const kickDeliveries = startDeliveries(base, { outbound, channelKeys, settings }, lifecycle);
-  const doctor = createDoctor(base, settings);
+  const doctor = createDoctor(base, settings, smtp);
   return { added: { smtp, render, kick, channelKeys, kickDeliveries, doctor }, verbs };
 }

@@ -67,6 +67,19 @@ describe('the dashboard', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('takes no plan away that another tab has taken, and opens the add dialog', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await open(client, '/');
+    await page.route('**/api/user/subscription', async (route) => {
+      if (route.request().method() === 'POST')
+        await client.call('POST /api/user/subscription', { planId: 'premium' });
+      await route.continue();
+    });
+    await page.getByRole('button', { name: say('dashboard.start') }).click();
+    await page.getByRole('dialog', { name: 'Neuen Proxy anlegen' }).waitFor();
+    expect(await client.call('GET /api/user/subscription', {})).toMatchObject({ tier: 'premium' });
+  });
+
   it('leads somebody new to the first proxy in one click, or to a plan', async () => {
     const { page: planless } = await open((await newUser(system.url)).client, '/');
     await expect

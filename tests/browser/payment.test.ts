@@ -137,7 +137,7 @@ describe('the payment dialog', () => {
   });
 
   it('says before a smaller plan is ordered what stays, what cannot be created, and what is lost', async () => {
-    const { page, client, dialog } = await onPlans({ plan: 'premium' });
+    const { page, client, dialog, press, toPayment } = await onPlans({ plan: 'premium' });
     for (let count = 0; count < 4; count += 1) await client.call('POST /api/tunnel-configs', proxyInput());
     await page.reload();
     await page.getByRole('button', { name: 'Upgrade: Enterprise' }).waitFor();
@@ -150,7 +150,14 @@ describe('the payment dialog', () => {
     ])
       await dialog.getByText(text, { exact: true }).waitFor();
     await dialog.getByText(/^Ihr Plan „Premium“ endet sofort/).waitFor();
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    // Once more, in short, where it is confirmed.
+    const short = dialog.getByText(sayPayment('consequence.short.keep'));
+    await short.filter({ hasText: sayPayment('consequence.create_other', { count: 2 }) }).waitFor();
     await dialog.getByRole('button', { name: 'Schließen' }).click();
+    await page.getByRole('button', { name: sayPayment('cancel.confirm') }).click();
     await dialog.waitFor({ state: 'hidden' });
     await choose(page, 'Enterprise');
     await dialog.getByRole('checkbox').waitFor();
@@ -465,13 +472,27 @@ describe('an order that cannot be taken', () => {
     expect(changes).toHaveLength(1);
   });
 
-  it('at the price of a plan that was replaced meanwhile closes and says so', async () => {
-    const { page, client, dialog, toPayment, changes } = await onPlans({ plan: 'basic' });
+  it('at the price of a plan that was replaced meanwhile closes and says so, before or after the payment', async () => {
+    const { page, client, dialog, press, placeOrder, toPayment, changes } = await onPlans({ plan: 'basic' });
+    const outdated = page.getByText(say('plan.outdated.text'), { exact: true });
     await choose(page, 'Enterprise');
     await toPayment();
     await client.call('POST /api/user/subscription', { planId: 'premium' });
-    await page.getByText(say('plan.outdated.text'), { exact: true }).waitFor();
+    await outdated.waitFor();
     await dialog.waitFor({ state: 'hidden' });
     expect(changes).toEqual([]);
+
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await outdated.waitFor({ state: 'detached' });
+    await choose(page, 'Enterprise');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    await placeOrder();
+    await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
+    await client.call('POST /api/user/subscription', { planId: 'basic' });
+    await outdated.waitFor();
+    expect(changes).toHaveLength(1);
+    expect(await client.call('GET /api/user/subscription', {})).toMatchObject({ tier: 'basic' });
   });
 });

@@ -92,6 +92,49 @@ describe('in the browser', () => {
     expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });
   });
 
+  it('a link is sent once, and leads its member to the proxy when it is opened again', async () => {
+    const { client, proxy, id } = await newOwner();
+    const path = `/join#${await inviteByLink(client, id)}`;
+    const guest = await newUser(system.url);
+    const { page } = await browser.open(system.url);
+    await carrySession(page, guest.client);
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const times = (route: string) => requested.filter((one) => one === route).length;
+    await page.goto(path);
+    await button(page, say('invitations.decline')).waitFor();
+    // What is live is fetched again once the stream begins.
+    await expect.poll(() => times('GET /api/user/notifications/unread-count')).toBeGreaterThan(1);
+    expect(times('POST /api/proxy-invitation-link')).toBe(1);
+    await page.getByRole('button', { name: say('invitations.accept') }).click();
+    await heading(page, proxy.serverName).waitFor();
+
+    await page.goto('/settings');
+    await page.goto(path);
+    await page.getByText(say('join.already'), { exact: true }).waitFor();
+    await page.getByRole('link', { name: say('join.open') }).click();
+    await heading(page, proxy.serverName).waitFor();
+  });
+
+  it('an invitation that is withdrawn while it is accepted is said to be gone, and goes', async () => {
+    const { client, proxy, id } = await newOwner();
+    const guest = await newUser(system.url);
+    const { member } = await client.call('POST /api/tunnel-configs/:id/members', {
+      ...{ id, username: guest.user.username, role: 'view' },
+    });
+    const { page } = await browser.open(system.url);
+    await carrySession(page, guest.client);
+    await page.route('**/acceptance', async (route) => {
+      await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId: member.id });
+      await route.continue();
+    });
+    await page.goto('/tunnel-configuration');
+    const accept = button(page, say('invitations.accept.of', { proxy: proxy.serverName }));
+    await accept.click();
+    await page.getByText(say('invitations.gone'), { exact: true }).waitFor();
+    await accept.waitFor({ state: 'detached' });
+  });
+
   it('an owner invites, changes and removes a member, whose open page follows at once', async () => {
     const { client, proxy, tab } = await newOwner();
     const guest = await newUser(system.url, 'basic');

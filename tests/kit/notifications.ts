@@ -31,6 +31,11 @@ export const notificationSamples: {
     params: { ...proxy, role: 'operate', invitedUntilAt: endsAt },
   },
   member_joined: { kind: 'member_joined', params: { ...proxy, member: 'jan', role: 'manage' } },
+  invitation_declined: {
+    kind: 'invitation_declined',
+    params: { ...proxy, invited: 'jan.petersen@streetrace-drift.example', role: 'manage' },
+  },
+  member_left: { kind: 'member_left', params: { ...proxy, member: 'jan' } },
   membership_ended: { kind: 'membership_ended', params: proxy },
   connectors_lost_at_once: { kind: 'connectors_lost_at_once', params: { count: 42 } },
   provider_fault: { kind: 'provider_fault', params: { fault: 'token_refused' } },

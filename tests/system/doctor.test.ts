@@ -41,6 +41,17 @@ const textsOf = async (admin: Client, again?: 'true') => {
   return findings.map((finding) => `${finding.state} ${doctorWords(finding, 'en').text}`);
 };
 
+/** What the checklist says of email. */
+const mailStep = async (admin: Client) => {
+  const { checks } = await admin.call('GET /api/admin/system', {});
+  return checks.find(({ check }) => check === 'mail')?.state;
+};
+
+it('the checklist does not call done what the doctor finds failing', async () => {
+  const admin = await signedIn();
+  await expect.poll(() => mailStep(admin)).toBe('failing');
+});
+
 it('the page and the command say the same of a mail server that refuses and of an expired certificate', async () => {
   const [texts, { code, output }] = await Promise.all([
     textsOf(await signedIn()),
@@ -82,6 +93,7 @@ it('all who ask get one report, which is made anew when somebody asks for it aga
     await expect
       .poll(() => textsOf(admin, 'true'), { timeout: 20_000 })
       .toContainEqual(expect.stringMatching(/^ok The mail server/));
+    expect(await mailStep(admin)).toBe('ok');
   } finally {
     await server.stop();
   }

@@ -142,6 +142,17 @@ describe('an invitation by name', () => {
     });
   });
 
+  it('that was accepted already leads to the proxy, by whichever tab it is pressed again', async () => {
+    const { client, id } = await newOwner();
+    const [guest, other] = [await newGuest(), await newGuest()];
+    const invitation = await invite(client, id, guest.client, 'view');
+    const press = (one: Client) => one.try('POST /api/proxy-invitations/:id/acceptance', { id: invitation });
+    const answers = await Promise.all([press(guest.client), press(guest.client)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await press(guest.client)).toMatchObject({ body: { code: 'already_joined', proxyId: id } });
+    expect(await press(other.client)).toMatchObject({ body: { code: 'not_found' } });
+  });
+
   it('can be declined', async () => {
     const { client, id } = await newOwner();
     const guest = await newGuest();
@@ -149,6 +160,12 @@ describe('an invitation by name', () => {
     await guest.client.call('DELETE /api/proxy-invitations/:id', { id: invitation });
     expect(await guest.client.call('GET /api/proxy-invitations', {})).toEqual([]);
     expect(await client.call('GET /api/tunnel-configs/:id/members', { id })).toMatchObject({ members: [] });
+    await until('the owner to read who has', async () =>
+      (await client.call('GET /api/user/audit', {})).some(
+        ({ action, changes }) =>
+          action === 'proxy.declineInvitation' && changes.member?.from === guest.user.username,
+      ),
+    );
   });
 });
 
@@ -163,6 +180,24 @@ describe('an invitation by link', () => {
     expect(members.filter(({ joinedAt }) => joinedAt !== null)).toHaveLength(1);
   });
 
+  it('that was used leads those who have joined to the proxy, and nobody else', async () => {
+    const { client, id } = await newOwner();
+    const [guest, other, stranger] = [await newGuest(), await newGuest(), await newGuest()];
+    const { token } = await inviteByLink(client, id);
+    await acceptLink(guest.client, token);
+    await makeMember(client, id, other.client, 'view');
+    const read = (one: Client) => one.try('POST /api/proxy-invitation-link', { token });
+    const known = { status: 409, body: { code: 'already_joined', proxyId: id } };
+    for (const one of [guest, other, { client }]) expect(await read(one.client)).toMatchObject(known);
+    expect(await acceptLink(guest.client, token)).toMatchObject(known);
+    const refused = { status: 403, body: { code: 'invitation_link_invalid' } };
+    expect(await read(stranger.client)).toMatchObject(refused);
+    expect(await read(new Client(system.url))).toMatchObject(refused);
+    await guest.client.call('POST /api/tunnel-configs/:id/leave', { id });
+    expect(await read(guest.client)).toMatchObject(refused);
+    expect(await acceptLink(stranger.client, token)).toMatchObject(refused);
+  });
+
   it('opens nothing once it is withdrawn, nor to the owner, and shows before what it is for', async () => {
     const { client, id, proxy } = await newOwner();
     const guest = await newGuest();
@@ -170,7 +205,7 @@ describe('an invitation by link', () => {
     expect(await guest.client.call('POST /api/proxy-invitation-link', { token })).toMatchObject({
       ...{ proxyName: proxy.serverName, role: 'manage' },
     });
-    expect(await acceptLink(client, token)).toMatchObject({ body: { code: 'already_member' } });
+    expect(await acceptLink(client, token)).toMatchObject({ body: { code: 'already_joined', proxyId: id } });
     await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId: member.id });
     expect(await acceptLink(guest.client, token)).toMatchObject({
       body: { code: 'invitation_link_invalid' },
@@ -196,6 +231,7 @@ describe('an invitation by link', () => {
         ({ action }) => action === 'proxy.declineInvitation',
       ),
     );
+    await until('their notification', async () => (await inboxOf(client)).includes('invitation_declined'));
   });
 
   it('is in no list and no event', async () => {
@@ -329,8 +365,10 @@ describe('the members of a proxy', () => {
       const { members } = await client.call('GET /api/tunnel-configs/:id/members', { id });
       return members.length === 1;
     });
+    await until('the owner’s notification', async () => (await inboxOf(client)).includes('member_left'));
     const { id: ownerId } = await client.call('GET /api/user', {});
     await admin.call('DELETE /api/admin/users/:id', { id: ownerId });
     await until('nothing shared', async () => (await shared(other.client)).length === 0);
+    await until('the notification', async () => (await inboxOf(other.client)).includes('membership_ended'));
   });
 });

@@ -187,6 +187,20 @@ const end = async (how: 'expires' | 'is removed' | 'leaves' | 'is withdrawn' | '
   else await client.call('DELETE /api/tunnel-configs/:id/members/:memberId', { id, memberId });
   now.guest = 'nobody';
   if (how === 'expires' || how === 'is removed') now.inboxes.guest.push('membership_ended');
+  if (how === 'leaves') now.inboxes.owner.push('member_left');
+  if (how === 'is declined') now.inboxes.owner.push('invitation_declined');
+};
+
+const deleteProxy = async () => {
+  await owner.client.call('DELETE /api/tunnel-configs/:id', { id });
+  if (now.guest === 'member') now.inboxes.guest.push('membership_ended');
+  Object.assign(now, { name: null, guest: 'nobody' });
+};
+const shareAnother = async () => {
+  const input = proxyInput();
+  id = (await owner.client.call('POST /api/tunnel-configs', input)).proxy.id;
+  now.name = input.serverName;
+  await invite();
 };
 
 /** In this order: each begins where the one before has ended. */
@@ -229,13 +243,10 @@ const steps: readonly (readonly [name: string, act: () => Promise<unknown>])[] =
   ['the guest accepts again', accept],
   ['the member leaves', () => end('leaves')],
   ['the guest is invited all the same', invite],
-  [
-    'the proxy is deleted before they answer',
-    async () => {
-      await owner.client.call('DELETE /api/tunnel-configs/:id', { id });
-      now.name = null;
-    },
-  ],
+  ['the proxy is deleted before they answer', deleteProxy],
+  ['another proxy is shared', shareAnother],
+  ['its member answers', accept],
+  ['the proxy is deleted with its member', deleteProxy],
 ];
 
 describe('an owner and a guest who only look see what is so', () => {

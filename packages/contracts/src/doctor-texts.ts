@@ -219,6 +219,16 @@ export const doctorSayings = {
     },
     ...mail,
   },
+  mail_sender_refused: {
+    state: 'failed',
+    de: 'Der Mailserver nimmt die Anmeldung an, hat aber den Absender der letzten E-Mail abgelehnt.',
+    en: 'The mail server accepts the sign-in, but has rejected the sender of the last email.',
+    advice: {
+      de: 'Nehmen Sie für MAIL_FROM eine Adresse, von der dieser Mailserver E-Mails annimmt.',
+      en: 'For MAIL_FROM, use an address from which this mail server accepts emails.',
+    },
+    ...mail,
+  },
   clock_agrees: {
     state: 'ok',
     de: 'Die Uhr stimmt mit der von {host} überein.',

@@ -23,6 +23,8 @@ export const errorBody = z
     scope: z.enum(scopes).optional(),
     /** Of `account_missing`: what the provider says, to fill the form with. Empty: nothing usable. */
     suggestion: z.object({ username: z.string(), email: z.string() }).optional(),
+    /** Of `already_joined`: the proxy that the caller may see. */
+    proxyId: z.int().positive().optional(),
     /** Names this request in the logs. */
     requestId: z.string(),
   })

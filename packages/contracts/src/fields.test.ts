@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Entry } from './entry.ts';
 import * as fields from './fields.ts';
 import { issuesOf, issueText } from './issues.ts';
+import { routes } from './routes.ts';
+import { fieldsIn } from './schema-fields.ts';
 
 /** The German text of the first thing wrong with a value, or the parsed value. */
 function check(schema: z.ZodType, value: unknown): unknown {
@@ -25,6 +28,32 @@ describe('the port', () => {
     },
   );
 });
+
+it.each([
+  [-1, 'Proxy-Limit muss mindestens 0 sein'],
+  ['10001', 'Proxy-Limit darf höchstens 10.000 sein'],
+])('the proxy limit %j is refused with the bound', (value, text) =>
+  expect(check(fields.proxyLimit, value)).toBe(`! ${text}`),
+);
+
+/** Every bounded number of an input, once, with a place where it is. */
+const numbers = new Map(
+  Object.entries<Entry>(routes).flatMap(([name, { input }]) =>
+    fieldsIn(input).flatMap(({ path, schema }) =>
+      schema instanceof z.ZodNumber && (schema.maxValue ?? Number.POSITIVE_INFINITY) < Number.MAX_SAFE_INTEGER
+        ? [[schema, `${name}: ${path}`] as const]
+        : [],
+    ),
+  ),
+);
+it.each([...numbers].map(([schema, place]) => ({ schema, place })))(
+  'a number beyond its bound is refused with the bound: $place',
+  ({ schema }) => {
+    const { maxValue } = schema as z.ZodNumber;
+    const text = String(check(schema, Number(maxValue) + 1));
+    expect(text.replaceAll('.', '')).toContain(String(maxValue));
+  },
+);
 
 describe('the server IP', () => {
   it.each(['127.0.0.1', '::1', '2001:db8::1', 'example.net', 'localhost'])('accepts %j', (value) =>

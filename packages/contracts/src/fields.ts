@@ -234,7 +234,7 @@ export const targetId = text(64).regex(/^[\x21-\x7e]{1,64}$/);
 /** Why something is suspended, as its owner reads it. */
 export const suspensionReason = line('required', 300);
 export const proxyLimit = coerced(
-  z.int(issue('wholeNumber')).min(0, issue('proxyLimitMinimum')).max(10_000, issue('invalid')),
+  z.int(issue('wholeNumber')).min(0, issue('proxyLimitMinimum')).max(10_000, issue('proxyLimitMaximum')),
 );
 /** A plan; `none` (or null) is no plan and is stored as null. */
 export const tierOrNone = z

@@ -122,6 +122,20 @@ export const installationTexts: { readonly [K in InstallationKind]: Notification
     'Besitzer: {user}. Rolle: {role}.',
     'Owner: {user}. Role: {role}.',
   ),
+  invitation_declined: about(
+    proxyPath,
+    'Einladung zu „{proxy}“ abgelehnt',
+    'Invitation to “{proxy}” declined',
+    'Besitzer: {user}. Eingeladen: {invited}. Rolle: {role}.',
+    'Owner: {user}. Invited: {invited}. Role: {role}.',
+  ),
+  member_left: about(
+    proxyPath,
+    '{member} ist nicht mehr Mitglied von „{proxy}“',
+    '{member} is no longer a member of “{proxy}”',
+    'Besitzer: {user}.',
+    'Owner: {user}.',
+  ),
   membership_ended: about(
     proxyPath,
     'Mitgliedschaft bei „{proxy}“ beendet',

@@ -9,12 +9,13 @@ import { exportCalls } from './export-calls.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 import { languages } from './language.ts';
-import { mailKindNames, mailSetUp, mailTest } from './mails.ts';
+import { mailKindNames, mailTest } from './mails.ts';
 import { proxyEvent } from './proxy-events.ts';
 import { loggedRequest, requestLog } from './request-log.ts';
 import { requestFilters, requestPage } from './routes/request-log.ts';
 import type { ServiceName } from './service-names.ts';
 import { tunnelHealths } from './status.ts';
+import { setUpStepNames } from './system.ts';
 import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
 
 interface CallBetween {
@@ -125,11 +126,15 @@ export const internalCalls = {
     response: z.object({ has: z.boolean() }),
     errors: [],
   },
-  /** Whether emails are sent. */
-  'notifications.readMailSetUp': {
+  /** Whether there is a mail server, and which of the first day's steps do not work. */
+  'notifications.readSetUp': {
     from: ['stats'],
     input: z.object({}),
-    response: mailSetUp,
+    response: z.object({
+      hasMail: z.boolean(),
+      /** What the doctor's last look found not to work; null: it has not looked yet. */
+      failing: z.array(z.enum(setUpStepNames)).nullable(),
+    }),
     errors: [],
   },
   /** What notifications finds of the installation, looked at anew. */

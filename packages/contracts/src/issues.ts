@@ -9,6 +9,8 @@ export const issueTexts = {
   invalid: { de: 'Dieser Wert ist ungültig', en: 'This value is invalid' },
   tooLong: { de: 'Höchstens {maximum} Zeichen', en: 'At most {maximum} characters' },
   tooMany: { de: 'Höchstens {maximum} Einträge', en: 'At most {maximum} entries' },
+  tooHigh: { de: 'Höchstens {maximum}', en: 'At most {maximum}' },
+  tooLow: { de: 'Mindestens {minimum}', en: 'At least {minimum}' },
   unknownField: { de: 'Dieses Feld gibt es hier nicht', en: 'There is no such field here' },
   readOnly: { de: 'Dieses Feld lässt sich hier nicht ändern', en: 'This field can’t be changed here' },
   controlCharacters: {
@@ -118,6 +120,10 @@ export const issueTexts = {
     de: 'Proxy-Limit muss mindestens 0 sein',
     en: 'Proxy limit must be at least 0',
   },
+  proxyLimitMaximum: {
+    de: 'Proxy-Limit darf höchstens 10.000 sein',
+    en: 'Proxy limit must be at most 10,000',
+  },
   invitationCode: {
     de: 'Geben Sie den Code in der Form XXXX-XXXX-XXXX ein',
     en: 'Enter the code in the form XXXX-XXXX-XXXX',
@@ -206,5 +212,10 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
     const key = issue.origin === 'string' ? 'tooLong' : 'tooMany';
     return { path, key, params: { maximum: Number(issue.maximum) } };
   }
+  // What excludes its bound is an id: that it is positive helps nobody.
+  if (issue.code === 'too_big' && issue.origin === 'number' && issue.inclusive)
+    return { path, key: 'tooHigh', params: { maximum: Number(issue.maximum) } };
+  if (issue.code === 'too_small' && issue.origin === 'number' && issue.inclusive)
+    return { path, key: 'tooLow', params: { minimum: Number(issue.minimum) } };
   return { path, key: issue.input === undefined ? 'required' : 'invalid' };
 }

@@ -9,6 +9,9 @@ export const noPlan: Text = { de: 'kein Plan', en: 'no plan' };
 const proxyPath = '/tunnel-configuration/{proxyId}';
 const domainsPath = `${proxyPath}?tab=domains`;
 
+/** Said in place of whom an invitation's link was for. */
+export const byLink: Text = { de: 'über einen Link', en: 'by a link' };
+
 /** Every notification's text: the panel shows it, and whatever else sends notifications. */
 export const notificationTexts: { readonly [K in NotificationKind]: NotificationText } = {
   proxy_suspended: {
@@ -173,6 +176,28 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     en: {
       title: '{member} is now a member of “{proxy}”',
       text: 'The invitation was accepted. Role: {role}.',
+    },
+  },
+  invitation_declined: {
+    path: `${proxyPath}?tab=members`,
+    de: {
+      title: 'Einladung zu „{proxy}“ abgelehnt',
+      text: 'Eingeladen: {invited}. Rolle: {role}.',
+    },
+    en: {
+      title: 'Invitation to “{proxy}” declined',
+      text: 'Invited: {invited}. Role: {role}.',
+    },
+  },
+  member_left: {
+    path: `${proxyPath}?tab=members`,
+    de: {
+      title: '{member} ist nicht mehr Mitglied von „{proxy}“',
+      text: 'Die Person hat den Proxy verlassen, oder ihr Konto wurde gelöscht.',
+    },
+    en: {
+      title: '{member} is no longer a member of “{proxy}”',
+      text: 'They left the proxy, or their account was deleted.',
     },
   },
   membership_ended: {

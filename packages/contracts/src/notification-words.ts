@@ -1,7 +1,7 @@
 import { formatList, formatSpan } from './format.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 import type { NotificationText } from './notification-text.ts';
-import { noPlan, notificationTexts } from './notification-texts.ts';
+import { byLink, noPlan, notificationTexts } from './notification-texts.ts';
 import type { NotificationContent } from './notifications.ts';
 import { planOf, type Tier } from './plans.ts';
 import { providerFaultTexts } from './provider-fault-texts.ts';
@@ -44,6 +44,7 @@ export function fillWords(
     if (name.endsWith('At')) return formatTime(String(value), language);
     if (name === 'plan' || name === 'from')
       return value === null ? noPlan[language] : planOf(value as Tier).name;
+    if (name === 'invited' && value === null) return byLink[language];
     if (name === 'fault') return providerFaultTexts[value as ProviderFault][language];
     if (name === 'role') return roleTexts[value as ProxyRole][language];
     if (name === 'awaySeconds') return formatSpan(Number(value), language);

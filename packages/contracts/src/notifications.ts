@@ -116,7 +116,21 @@ export const notificationKinds = {
     isMailed: true,
     params: z.object({ ...proxy, member: z.string(), role: z.enum(memberRoles) }),
   },
-  /** To the member: somebody has removed them, or the time has come. */
+  /** To the owner. `invited`: by which name or address; null: by a link, whoever had it. */
+  invitation_declined: {
+    topic: 'proxies',
+    level: 'info',
+    isMailed: true,
+    params: z.object({ ...proxy, invited: z.string().nullable(), role: z.enum(memberRoles) }),
+  },
+  /** To the owner: the member has ended it, or their account is gone. */
+  member_left: {
+    topic: 'proxies',
+    level: 'info',
+    isMailed: true,
+    params: z.object({ ...proxy, member: z.string() }),
+  },
+  /** To the member: somebody has removed them, the time has come, or the proxy is gone. */
   membership_ended: { topic: 'proxies', level: 'info', isMailed: true, params: z.object(proxy) },
   /** To administrators, whose users receive nothing meanwhile. */
   connectors_lost_at_once: {
@@ -328,6 +342,11 @@ export type DomainContent = z.infer<typeof domainContent>;
 export const memberContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('proxy_invitation'), params: notificationKinds.proxy_invitation.params }),
   z.object({ kind: z.literal('member_joined'), params: notificationKinds.member_joined.params }),
+  z.object({
+    kind: z.literal('invitation_declined'),
+    params: notificationKinds.invitation_declined.params,
+  }),
+  z.object({ kind: z.literal('member_left'), params: notificationKinds.member_left.params }),
   z.object({ kind: z.literal('membership_ended'), params: notificationKinds.membership_ended.params }),
 ]);
 export type MemberContent = z.infer<typeof memberContent>;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { totals } from './entities.ts';
 import { type SetUpStepName, setUpSteps } from './set-up-steps.ts';
 
-const setUpStepNames = Object.keys(setUpSteps) as [SetUpStepName, ...SetUpStepName[]];
+export const setUpStepNames = Object.keys(setUpSteps) as [SetUpStepName, ...SetUpStepName[]];
 
 /** What a service has checked of the installation; never a secret. */
 export const systemCheck = z
   .object({
     check: z.enum(setUpStepNames),
-    /** `unknown`: the service that knows it did not respond. */
-    state: z.enum(['ok', 'missing', 'unknown']),
+    /** `failing`: it is set up, and the doctor's last look found that it does not work. `unknown`: the service that knows it did not respond. */
+    state: z.enum(['ok', 'missing', 'failing', 'unknown']),
   })
   .meta({ id: 'SystemCheck' });
 export type SystemCheck = z.infer<typeof systemCheck>;

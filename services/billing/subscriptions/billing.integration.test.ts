@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EventOf, oneMonthAfter, type Tier } from '@talpa/contracts';
+import { type EventOf, oneMonthAfter, type Subscription, type Tier } from '@talpa/contracts';
 import {
   appliedSubject,
   commandSubject,
@@ -47,6 +47,9 @@ function newUser() {
     /** @param key the order's; left out: none */
     order: (planId: Tier, key?: string) =>
       billing.call('POST /api/user/subscription', actor, { planId }, key),
+    /** The same from a page that shows this. */
+    orderFrom: ({ tier, expiry }: Pick<Subscription, 'tier' | 'expiry'>, planId: Tier, key?: string) =>
+      billing.call('POST /api/user/subscription', actor, { planId, expected: { tier, expiry } }, key),
     /** The user has a plan that ends then. */
     has: (tier: Tier, proxyLimit: number, expiresAt: Date | null) => billing.sql`
       insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
@@ -96,6 +99,39 @@ describe('a plan that is ordered', () => {
       },
     ]);
     expect(user.changedEvents()).toBe(1);
+  });
+
+  it('changes nothing where another one was ordered since its page was loaded', async () => {
+    const user = newUser();
+    await user.has('basic', 3, new Date(Date.now() + 20 * day));
+    const page = await user.seen();
+    const orders = await Promise.allSettled([
+      user.orderFrom(page, 'premium', 'a'),
+      user.orderFrom(page, 'enterprise', 'b'),
+    ]);
+    const refused = orders.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refused).toMatchObject([{ code: 'edit_conflict' }]);
+    const placed = orders.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect([await user.seen()]).toEqual(placed);
+    // The order that was placed is, however often it is sent.
+    const [planId, key] =
+      orders[0]?.status === 'fulfilled' ? (['premium', 'a'] as const) : (['enterprise', 'b'] as const);
+    expect([await user.orderFrom(page, planId, key)]).toEqual(placed);
+    // A month more is a change, too.
+    const ending = newUser();
+    await ending.has('basic', 3, new Date(Date.now() + 3 * day));
+    const before = await ending.seen();
+    await ending.orderFrom(before, 'basic');
+    await expect(ending.orderFrom(before, 'premium')).rejects.toMatchObject({ code: 'edit_conflict' });
+  });
+
+  it('is renewed though it has run out since its page was loaded, at whose price another one is not', async () => {
+    const user = newUser();
+    const end = new Date(Date.now() - day);
+    await user.has('basic', 3, end);
+    const page = { tier: 'basic', expiry: end.toISOString() } as const;
+    await expect(user.orderFrom(page, 'premium')).rejects.toMatchObject({ code: 'edit_conflict' });
+    expect(await user.orderFrom(page, 'basic')).toMatchObject({ tier: 'basic', expiredTier: null });
   });
 
   it('never ends when it is the free one', async () => {

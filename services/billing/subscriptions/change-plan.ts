@@ -1,5 +1,6 @@
 import {
   type EffectiveEntitlement,
+  type InputOf,
   isEnding,
   oneMonthAfter,
   type Plan,
@@ -8,7 +9,7 @@ import {
   type Verb,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import { changesBetween } from '@talpa/service-kit/database/changes';
+import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchProjections } from '@talpa/service-kit/events/watch';
@@ -18,8 +19,12 @@ import {
   findSubscription,
   lockSubscription,
   publicSubscription,
+  type SubscriptionRow,
   saveSubscription,
 } from './sql.ts';
+
+/** The subscription that the order's page showed. */
+type Expected = InputOf<Routes['POST /api/user/subscription']>['expected'];
 
 /**
  * Changes the plan at once, up or down: its limit, and an expiry one month on (free: none). The same plan is
@@ -33,7 +38,8 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
     context,
     call: 'changePlan',
     input,
-    create: (claim) => placeOrder(context, planOf(input.planId), (tx) => claim(tx, String(userId))),
+    create: (claim) =>
+      placeOrder(context, planOf(input.planId), input.expected, (tx) => claim(tx, String(userId))),
     repeat: async () => publicSubscription(effective(await findSubscription(context.sql, userId))),
   });
 };
@@ -41,6 +47,7 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
 async function placeOrder(
   context: BillingContext & { readonly actor: { readonly userId: number } },
   plan: Plan,
+  expected: Expected,
   claim: (tx: Tx) => Promise<void>,
 ) {
   const { userId } = context.actor;
@@ -51,6 +58,7 @@ async function placeOrder(
       const row = await lockSubscription(tx, userId);
       if (row.deleted) throw new AppError('not_signed_in');
       const next = { ...row, ...afterOrder(effective(row), plan, new Date()) };
+      refuseOutdated(row, plan, expected);
       const version = await saveSubscription(tx, next);
       await tx.audit({
         target: { kind: 'subscription', id: userId, label: null },
@@ -64,6 +72,18 @@ async function placeOrder(
   } finally {
     watch.close();
   }
+}
+
+/**
+ * Refuses an order whose page showed another subscription: its price and what it takes away were those of that one.
+ * @throws AppError `edit_conflict`
+ */
+function refuseOutdated(row: SubscriptionRow, plan: Plan, expected: Expected): void {
+  // A plan that is renewed may have run out since: time alone has changed nothing.
+  const end =
+    expected?.tier === plan.id && expected.expiry ? Date.parse(expected.expiry) : Number.POSITIVE_INFINITY;
+  const { tier, expiry } = publicSubscription(effective(row, new Date(Math.min(Date.now(), end - 1))));
+  refuseEditConflict(expected, { tier, expiry });
 }
 
 /** @throws AppError same_plan */

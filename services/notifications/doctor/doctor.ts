@@ -2,15 +2,25 @@ import type { DoctorReport } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import type { NotificationsSettings } from '../settings.ts';
+import type { Smtp } from '../smtp/smtp.ts';
 import { examine } from './examine.ts';
 import { postgresVersion } from './instance.ts';
 
-/** Gives the last report while it is no older than that, else a new one, for which all wait who ask meanwhile. */
-export type Doctor = (keptMs: number) => Promise<DoctorReport>;
+export interface Doctor {
+  /** Gives the last report while it is no older than that, else a new one, for which all wait who ask meanwhile. */
+  look(keptMs: number): Promise<DoctorReport>;
+  /** The last report that is whole, however old; null: there is none. */
+  lastReport(): DoctorReport | null;
+}
 
 /** The doctor of this service, which alone has the mail server and reaches the outside. */
-export function createDoctor({ nc, sql }: ServiceBase, settings: NotificationsSettings): Doctor {
+export function createDoctor(
+  { nc, sql }: ServiceBase,
+  settings: NotificationsSettings,
+  smtp: Smtp | null,
+): Doctor {
   let last: { readonly report: Promise<DoctorReport>; endedAt: number } | null = null;
+  let lastReport: DoctorReport | null = null;
   const look = async (): Promise<DoctorReport> => {
     const findings = await examine({
       settings,
@@ -18,6 +28,7 @@ export function createDoctor({ nc, sql }: ServiceBase, settings: NotificationsSe
       clock: settings.ACME_EMAIL ? settings.ACME_DIRECTORY : null,
       // The images set it, `npm start` never does.
       isContainer: settings.HEALTH_PORT !== undefined,
+      refusesSender: () => smtp?.refusesSender() ?? false,
       stores: {
         Postgres: () => postgresVersion(sql),
         NATS: async () => nc.info?.version ?? '',
@@ -26,14 +37,20 @@ export function createDoctor({ nc, sql }: ServiceBase, settings: NotificationsSe
     });
     return { findings, notChecked: ['settings'], checkedAt: new Date().toISOString() };
   };
-  return (kept) => {
-    if (last && Date.now() - last.endedAt < kept) return last.report;
-    const begun = { report: look(), endedAt: Number.POSITIVE_INFINITY };
-    last = begun;
-    begun.report.then(
-      () => (begun.endedAt = Date.now()),
-      () => (begun.endedAt = 0),
-    );
-    return begun.report;
+  return {
+    look: (kept) => {
+      if (last && Date.now() - last.endedAt < kept) return last.report;
+      const begun = { report: look(), endedAt: Number.POSITIVE_INFINITY };
+      last = begun;
+      begun.report.then(
+        (report) => {
+          begun.endedAt = Date.now();
+          lastReport = report;
+        },
+        () => (begun.endedAt = 0),
+      );
+      return begun.report;
+    },
+    lastReport: () => lastReport,
   };
 }

@@ -32,6 +32,8 @@ export interface Patient {
   readonly clock: string | null;
   /** What listens on this machine is not seen from inside a container. */
   readonly isContainer: boolean;
+  /** Whether the mail server has refused the sender of the last email; only who sends them knows. */
+  readonly refusesSender?: () => boolean;
   /** The versions of the stores, by their names. @throws Error why one cannot be reached */
   readonly stores: Readonly<Record<string, () => Promise<string>>>;
   ask<N extends InternalName>(

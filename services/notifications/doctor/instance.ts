@@ -7,12 +7,15 @@ const oldBackupDays = 7;
 const dayMs = 86_400_000;
 const listedAtMost = 20;
 
-/** Whether the mail server lets us in. */
-export async function checkMail({ settings: { SMTP_URL: url } }: Patient): Promise<DoctorFinding> {
+/** Whether the mail server lets us in, and took the last email from us. */
+export async function checkMail({
+  settings: { SMTP_URL: url },
+  refusesSender,
+}: Patient): Promise<DoctorFinding> {
   if (!url) return found('mail', 'mail_missing');
   try {
     await within(verifySmtp(url, patienceMs));
-    return found('mail', 'mail_accepts');
+    return found('mail', refusesSender?.() ? 'mail_sender_refused' : 'mail_accepts');
   } catch (error) {
     const password = decodeURIComponent(new URL(url).password);
     // A server may repeat what it was sent.

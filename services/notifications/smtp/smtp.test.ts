@@ -182,6 +182,24 @@ describe('a server', () => {
     await strict.stop();
   });
 
+  it('that refuses our sender is known to, until it sends an email; a refused recipient is no fault of it', async () => {
+    let refuses = true;
+    const picky = await startMailServer({
+      onMailFrom: (_address, _session, done) =>
+        done(refuses ? Object.assign(new Error('not yours'), { responseCode: 553 }) : null),
+    });
+    picky.onRecipient(() => 550);
+    const sender = smtpTo(picky.url);
+    expect(sender.refusesSender()).toBe(false);
+    expect(await sender.send(one('refused-sender'))).toMatchObject({ result: 'refused' });
+    expect(sender.refusesSender()).toBe(true);
+    refuses = false;
+    expect(await sender.send(one('refused-recipient'))).toMatchObject({ result: 'refused' });
+    expect(sender.refusesSender()).toBe(false);
+    sender.close();
+    await picky.stop();
+  });
+
   it('elsewhere gets a password only by TLS', () => {
     expect(serverOf('smtp://a%40b:p%2Fw@mail.example.org')).toEqual({
       ...{ host: 'mail.example.org', port: 587, secure: false, requireTLS: true },

@@ -19,6 +19,8 @@ export interface Smtp {
   readonly from: string;
   /** Never fails: what goes wrong is a result, too. */
   send(mail: OutgoingMail): Promise<Delivery>;
+  /** Whether the server has refused the sender of the last email: it does so only when one is sent. */
+  refusesSender(): boolean;
   close(): void;
 }
 
@@ -38,6 +40,7 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
   if (!from) throw new Error('SMTP_URL needs MAIL_FROM: the address that emails come from');
   const host = from.replace(/^.*@|>$/g, '');
   let transport: ReturnType<typeof open> | undefined;
+  let refusesSender = false;
 
   const open = async () => {
     // Loaded when the first email is sent: most starts send none.
@@ -81,6 +84,7 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
           },
           signal: AbortSignal.timeout(limits.total),
         });
+        refusesSender = false;
         return {
           result: 'sent',
           answer: answerOf(response),
@@ -89,11 +93,15 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
           advice: null,
         };
       } catch (error) {
+        const { command } = error as SmtpFailure;
+        // What never came so far says nothing of it.
+        if (command === 'MAIL FROM' || command === 'RCPT TO') refusesSender = command === 'MAIL FROM';
         return failureOf(error as SmtpFailure, texts.get(messageId)?.readableDidRead ?? false);
       } finally {
         texts.delete(messageId);
       }
     },
+    refusesSender: () => refusesSender,
     close: () => void transport?.then((opened) => opened.transport.close()),
   };
 }

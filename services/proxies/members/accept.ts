@@ -25,12 +25,16 @@ export const acceptInvitationLink: Verb<
   ProxiesContext
 > = (context, { token }) => accept(context, (sql) => findLinkInvitation(sql, token, context.actor.userId));
 
-/** An invitation that names a user. @throws AppError `not_found` */
+/** An invitation that names a user. @throws AppError `already_joined` when they have accepted it, else `not_found` */
 export async function findOwnInvitation(sql: AnySql, id: number, userId: number): Promise<InvitationRow> {
   const [row] = await sql<InvitationRow[]>`
     ${selectInvitations(sql)} and members.id = ${id} and members.user_id = ${userId}`;
-  if (!row) throw new AppError('not_found');
-  return row;
+  if (row) return row;
+  const [joined] = await sql<{ proxyId: number }[]>`
+    select proxy_id from members join proxies on proxies.id = proxy_id and removed_at is null
+    where members.id = ${id} and members.user_id = ${userId} and joined_at is not null`;
+  if (joined) throw new AppError('already_joined', { params: { proxyId: joined.proxyId } });
+  throw new AppError('not_found');
 }
 
 async function accept(
@@ -46,7 +50,7 @@ async function accept(
     // An invitation by name to the same user has become superfluous.
     await tx.sql`delete from members where proxy_id = ${proxyId} and user_id = ${userId} and id <> ${id}`;
     await tx.sql`
-      update members set user_id = ${userId}, joined_at = now(), invited_until = null, token_hashes = '{}', email = null,
+      update members set user_id = ${userId}, joined_at = now(), invited_until = null, email = null,
         invited_name = null, invited_key = null
       where id = ${id}`;
     const saved = await saveMembers(tx, proxy);

@@ -3,7 +3,8 @@ import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { auditOf } from '../proxy/audited.ts';
 import { lockAnyProxy } from '../proxy/find.ts';
 import { isCurrent, saveMembers } from '../proxy/membership.ts';
-import { announceSharing, notifyOfEnd } from './notify.ts';
+import { notifyOfEnd } from '../proxy/notify-member.ts';
+import { announceSharing } from './notify.ts';
 import { type MemberRow, selectMembers } from './sql.ts';
 
 /** What has ended counts no more in any call; this is for live streams, notifications and the audit trail. */

@@ -47,18 +47,20 @@ export const readInvitationLink: Verb<Routes['POST /api/proxy-invitation-link'],
 
 /**
  * The invitation of a link, for somebody who may accept it, or has not said who they are.
- * @throws AppError `invitation_link_invalid`; `already_member`, also for the owner
+ * @throws AppError `already_joined` for owner and members, also where the link was used; else `invitation_link_invalid`
  */
 export async function findLinkInvitation(
   sql: AnySql,
   token: string,
   userId: number | null,
 ): Promise<InvitationRow> {
-  const [row] = await sql<InvitationRow[]>`
-    ${selectInvitations(sql)} and members.token_hashes @> array[${hashOfToken(token)}::bytea]`;
+  const isOfLink = sql`members.token_hashes @> array[${hashOfToken(token)}::bytea]`;
+  const [of] = await sql<Pick<InvitationRow, 'proxyId' | 'ownerId'>[]>`
+    select proxies.id as proxy_id, proxies.user_id as owner_id
+    from members join proxies on proxies.id = proxy_id and removed_at is null where ${isOfLink}`;
+  if (of && userId !== null && (of.ownerId === userId || (await membershipOf(sql, of.proxyId, userId))))
+    throw new AppError('already_joined', { params: { proxyId: of.proxyId } });
+  const [row] = await sql<InvitationRow[]>`${selectInvitations(sql)} and ${isOfLink}`;
   if (!row) throw new AppError('invitation_link_invalid');
-  if (userId === null) return row;
-  if (row.ownerId === userId || (await membershipOf(sql, row.proxyId, userId)))
-    throw new AppError('already_member');
   return row;
 }

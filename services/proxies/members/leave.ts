@@ -3,6 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../context.ts';
 import { lockProxy } from '../proxy/find.ts';
 import { isCurrent } from '../proxy/membership.ts';
+import { notifyOfLeaving } from '../proxy/notify-member.ts';
 import { announceSharing } from './notify.ts';
 import { deleteMember } from './remove.ts';
 import { type MemberRow, selectMembers } from './sql.ts';
@@ -21,6 +22,7 @@ export const leaveProxy: Verb<Routes['POST /api/tunnel-configs/:id/leave'], Prox
     // Owners and administrators reach it without being members.
     if (!member) throw new AppError('member_not_found');
     await deleteMember(tx, proxy, member);
+    await notifyOfLeaving(tx, proxy, member);
   });
   announceSharing(context.nc, userId);
   return null;

@@ -4,8 +4,9 @@ import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxy/audited.ts';
 import { lockProxy } from '../proxy/find.ts';
 import { saveMembers } from '../proxy/membership.ts';
+import { notifyOfEnd } from '../proxy/notify-member.ts';
 import type { ProxyRow } from '../proxy/row.ts';
-import { announceSharing, notifyOfEnd } from './notify.ts';
+import { announceSharing } from './notify.ts';
 import { findMember, type MemberRow } from './sql.ts';
 
 /** Ends somebody's membership at once, or withdraws an invitation. */

@@ -6,6 +6,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { auditOf } from '../proxy/audited.ts';
 import { saveMembers } from '../proxy/membership.ts';
+import { notifyOfLeaving } from '../proxy/notify-member.ts';
 import { removeProxy } from '../proxy/remove.ts';
 import type { ProxyRow } from '../proxy/row.ts';
 import { saveSuspension } from '../proxy/save-suspension.ts';
@@ -46,7 +47,7 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
     update proxies set owner_name = ${username}
     where user_id = ${user.id} and owner_name is distinct from ${username}::text`;
   const isRenamed = before !== undefined && before.username !== username;
-  if (user.deleted) await removeMemberships(tx, user.id);
+  if (user.deleted) await removeMemberships(tx, user.id, before?.username ?? null);
   else if (isRenamed) await publishMemberships(tx, user.id);
   const rows = await tx.sql<ProxyRow[]>`
     select * from proxies
@@ -74,15 +75,19 @@ async function publishMemberships(tx: Tx, userId: number): Promise<void> {
 }
 
 /** Ends what a deleted user was a member of. Invitations by their name stay open for nobody: that they are gone is not for the inviter. */
-async function removeMemberships(tx: Tx, userId: number): Promise<void> {
+async function removeMemberships(tx: Tx, userId: number, username: string | null): Promise<void> {
   const proxies = await tx.sql<ProxyRow[]>`
     select * from proxies
     where id in (select proxy_id from members where user_id = ${userId}) and removed_at is null
     order by id for update`;
   await tx.sql`update members set user_id = null where user_id = ${userId} and joined_at is null`;
   const left = await tx.sql<
-    { proxyId: number }[]
-  >`delete from members where user_id = ${userId} returning proxy_id`;
-  for (const proxy of proxies)
-    if (left.some(({ proxyId }) => proxyId === proxy.id)) await saveMembers(tx, proxy);
+    { id: number; proxyId: number }[]
+  >`delete from members where user_id = ${userId} returning id, proxy_id`;
+  for (const proxy of proxies) {
+    const member = left.find(({ proxyId }) => proxyId === proxy.id);
+    if (!member) continue;
+    await saveMembers(tx, proxy);
+    await notifyOfLeaving(tx, proxy, { id: member.id, username });
+  }
 }

@@ -5,19 +5,24 @@ import { systemQuery } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { Panel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDashed, CircleQuestionMark } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleQuestionMark } from 'lucide-react';
 import { pages } from '../pages.ts';
 import styles from './system.module.css';
 import { useSystemTexts } from './texts.ts';
 
-const icons = { ok: CircleCheck, missing: CircleDashed, unknown: CircleQuestionMark } as const;
+const icons = {
+  ok: CircleCheck,
+  missing: CircleDashed,
+  failing: CircleAlert,
+  unknown: CircleQuestionMark,
+} as const;
 
 /** What is still to be done on the first day; nothing once all of it is. */
 export function SetUpPanel() {
   const t = useSystemTexts();
   const { data } = useQuery(systemQuery);
   const checks = data?.checks ?? [];
-  if (!checks.some(({ state }) => state === 'missing')) return null;
+  if (!checks.some(({ state }) => state === 'missing' || state === 'failing')) return null;
   const done = checks.filter(({ state }) => state === 'ok').length;
   return (
     <Panel title={t('setUp')} extra={<Tag>{t('setUp.done', { done, of: checks.length })}</Tag>} flush>
@@ -42,6 +47,11 @@ function Check({ check, state }: SystemCheck) {
           {t(`check.${check}`)} <span className={styles.detail}>{t(`check.state.${state}`)}</span>
         </p>
         {state === 'missing' && <WhatToDo check={check} />}
+        {state === 'failing' && (
+          <p className={styles.hint}>
+            {t('check.failing')} <Link to={pages.system.path}>{t('check.failing.doctor')}</Link>
+          </p>
+        )}
       </div>
     </li>
   );

@@ -31,6 +31,7 @@ const checks = {
 const checkStates = {
   'check.state.ok': 'erledigt',
   'check.state.missing': 'offen',
+  'check.state.failing': 'eingerichtet, funktioniert aber nicht',
   'check.state.unknown': 'derzeit nicht bekannt',
 } as const satisfies Readonly<Record<`check.state.${SystemCheck['state']}`, string>>;
 
@@ -53,6 +54,8 @@ export const de = {
   ...checkStates,
   ...doctorStates,
   'check.customer.invite': 'Einladung erstellen',
+  'check.failing': 'Die letzte Prüfung fand hier einen Fehler.',
+  'check.failing.doctor': 'Zur Prüfung',
   'check.document': 'Anleitung: {document}',
   doctor: 'Prüfung',
   'doctor.well_one': '{count} Prüfung in Ordnung',

@@ -19,13 +19,14 @@ export function StartFree({ onStarted }: { readonly onStarted: () => void }) {
   });
   const start = () =>
     mutate(
-      { planId: 'free' },
+      // Only from no plan: another tab may have taken a larger one.
+      { planId: 'free', expected: { tier: null, expiry: null } },
       {
         onSuccess: onStarted,
         onError: async ({ code, message }) => {
-          if (code !== 'same_plan')
+          if (code !== 'same_plan' && code !== 'edit_conflict')
             return toast({ title: t('plan.notChanged'), text: message, tone: 'error' });
-          // Another tab was quicker: the plan is there.
+          // Another tab was quicker: a plan is there.
           await invalidateAfter(client, 'POST /api/user/subscription');
           onStarted();
         },

@@ -1,8 +1,8 @@
 import type { ProxyInvitation } from '@talpa/contracts';
-import { proxyInvitationsQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { type ApiError, proxyInvitationsQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { LongText } from '@talpa/panel-kit/table';
 import { Button, ItemRow, ItemsPanel } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useInvitationFacts } from './invitation-facts.ts';
 import { useMemberTexts } from './texts.ts';
@@ -26,13 +26,18 @@ export function InvitationsPanel() {
 function InvitationRow({ invitation }: { readonly invitation: ProxyInvitation }) {
   const t = useMemberTexts();
   const toast = useToast();
+  const client = useQueryClient();
   const { id, proxyName: proxy } = invitation;
   const accept = useApiMutation('POST /api/proxy-invitations/:id/acceptance');
   const decline = useApiMutation('DELETE /api/proxy-invitations/:id');
   const outcome = (what: 'accept' | 'decline', done: 'accepted' | 'declined') => ({
     onSuccess: () => toast({ title: t(`invitations.${done}`), text: proxy, tone: 'success' }),
-    onError: ({ message }: Error) =>
-      toast({ title: t(`invitations.${what}.failed`), text: message, tone: 'error' }),
+    onError: ({ status, message }: ApiError) => {
+      // Withdrawn, lapsed, or answered in another tab: what is open now is shown then.
+      void client.invalidateQueries({ queryKey: proxyInvitationsQuery.queryKey });
+      const text = status === 404 ? t('invitations.gone') : message;
+      toast({ title: t(`invitations.${what}.failed`), text, tone: 'error' });
+    },
   });
   const isBusy = accept.isPending || decline.isPending;
   return (

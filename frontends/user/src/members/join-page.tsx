@@ -1,9 +1,19 @@
 import type { ProxyInvitation } from '@talpa/contracts';
 import { roleTexts } from '@talpa/contracts/role-texts';
-import { call, useApiMutation, useHeadOf, useLanguage, useToast } from '@talpa/panel-kit/core';
+import { ApiError, call, useApiMutation, useHeadOf, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
 import { useLocation, useNavigate } from '@talpa/panel-kit/router';
-import { Alert, BackLink, Button, ErrorCard, Facts, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import {
+  Alert,
+  BackLink,
+  Button,
+  ErrorCard,
+  Facts,
+  LinkButton,
+  Page,
+  Panel,
+  Skeleton,
+} from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../pages.ts';
 import { proxyPath } from '../proxy-path.ts';
@@ -22,18 +32,34 @@ export function JoinPage() {
     // Not in the key: what is cached must not hold the secret.
     queryKey: ['/api/proxy-invitation-link'],
     queryFn: () => call('POST /api/proxy-invitation-link', { token }),
-    staleTime: 0,
+    // Nothing live outdates it: the token is sent once.
+    staleTime: 'static',
     gcTime: 0,
     retry: false,
   });
+  const joined = query.error instanceof ApiError ? query.error.proxyId : null;
   return (
     <Page {...head} back={<BackLink to={pages.proxies.path} text={all} />}>
       <Panel>
         {query.isPending && <Skeleton active paragraph={{ rows: 3 }} />}
-        {query.error && <ErrorCard title={t('join.failed')} error={query.error} />}
+        {query.error && joined === null && <ErrorCard title={t('join.failed')} error={query.error} />}
+        {query.error && joined !== null && <Joined proxyId={joined} text={query.error.message} />}
         {query.data && <Invitation invitation={query.data} token={token} />}
       </Panel>
     </Page>
+  );
+}
+
+/** For somebody who needs no invitation any more: the way to the proxy. */
+function Joined({ proxyId, text }: { readonly proxyId: number; readonly text: string }) {
+  const t = useMemberTexts();
+  return (
+    <>
+      <Alert type="info" showIcon role="status" title={t('join.already')} description={text} />
+      <div className={styles.joinActions}>
+        <LinkButton to={proxyPath(proxyId)}>{t('join.open')}</LinkButton>
+      </div>
+    </>
   );
 }
 
@@ -60,6 +86,10 @@ function Invitation({ invitation, token }: { readonly invitation: ProxyInvitatio
         onSuccess: ({ id, serverName }) => {
           toast({ title: t('invitations.accepted'), text: serverName, tone: 'success' });
           navigate(proxyPath(id), { replace: true });
+        },
+        // Another tab was quicker.
+        onError: ({ proxyId }) => {
+          if (proxyId !== null) navigate(proxyPath(proxyId), { replace: true });
         },
       },
     );

@@ -102,10 +102,13 @@ export const de = {
   'invitations.decline.askText':
     'Der Link zu {proxy} gilt dann nicht mehr, auch für andere nicht. Der Besitzer kann Sie neu einladen.',
   'invitations.decline.failed': 'Ablehnen nicht möglich',
+  'invitations.gone': 'Diese Einladung wurde zurückgezogen oder ist abgelaufen.',
   'invitations.declined': 'Einladung abgelehnt',
   'invitations.accepted': 'Sie sind jetzt Mitglied',
 
   'join.failed': 'Diese Einladung kann nicht angenommen werden',
+  'join.already': 'Sie sind schon dabei',
+  'join.open': 'Proxy öffnen',
   'join.text':
     'Wenn Sie annehmen, sehen Sie den Proxy unter „Mit mir geteilte Proxys“. Der Besitzer erfährt Ihren Benutzernamen.',
 } as const;

@@ -99,10 +99,13 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'invitations.decline.askText':
     'The link to {proxy} stops working, for others too. The owner can invite you again.',
   'invitations.decline.failed': 'Couldn’t decline',
+  'invitations.gone': 'This invitation was withdrawn or has expired.',
   'invitations.declined': 'Invitation declined',
   'invitations.accepted': 'You are now a member',
 
   'join.failed': 'This invitation can’t be accepted',
+  'join.already': 'You’re already in',
+  'join.open': 'Open proxy',
   'join.text':
     'If you accept, you will see the proxy under “Proxies shared with me”. The owner will see your username.',
 };

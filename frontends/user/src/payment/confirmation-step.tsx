@@ -1,5 +1,6 @@
 import { Facts } from '@talpa/panel-kit/ui';
 import { lastDigits } from './card.ts';
+import { ConsequencesInShort } from './consequence-list.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import styles from './payment.module.css';
 import type { StepProps } from './step.ts';
@@ -27,6 +28,7 @@ export function ConfirmationStep({ order, payment, formId, onNext }: StepProps) 
       <OrderSummary {...order} />
       {isFree && <p className={styles.aside}>{t('confirm.free')}</p>}
       {!isFree && <Facts facts={facts} as="framed" />}
+      <ConsequencesInShort {...order} />
     </StepForm>
   );
 }

@@ -7,7 +7,7 @@ import { usePaymentTexts } from './texts.ts';
 
 /** What the ordered plan takes away and what stays, before it is ordered; nothing where it only adds. */
 export function ConsequenceList({ plan, consequences }: Order) {
-  const textsOf = useTexts();
+  const textsOf = useTexts('whole');
   const t = usePaymentTexts();
   if (consequences.length === 0) return null;
   return (
@@ -26,19 +26,32 @@ export function ConsequenceList({ plan, consequences }: Order) {
   );
 }
 
-function useTexts() {
+/** The same in short, where the order is confirmed. */
+export function ConsequencesInShort({ consequences }: Order) {
+  const textsOf = useTexts('short');
+  if (consequences.length === 0) return null;
+  return <Alert type="warning" showIcon title={consequences.flatMap(textsOf).join(' ')} />;
+}
+
+function useTexts(length: 'whole' | 'short') {
   const t = usePaymentTexts();
   const language = useLanguage();
+  const isShort = length === 'short';
   return (one: Consequence): readonly string[] => {
     switch (one.kind) {
       case 'above':
-        return [t('consequence.keep', { count: one.used }), t('consequence.create', { count: one.tooMany })];
+        return [
+          isShort ? t('consequence.short.keep') : t('consequence.keep', { count: one.used }),
+          t('consequence.create', { count: one.tooMany }),
+        ];
       case 'fewer':
         return [t('consequence.fewer')];
       case 'log':
-        return [t('consequence.log', { count: one.days })];
-      case 'ends':
-        return [t('consequence.ends', { name: one.name, date: formatDate(one.expiry, language) ?? '' })];
+        return [t(isShort ? 'consequence.short.log' : 'consequence.log', { count: one.days })];
+      case 'ends': {
+        const date = formatDate(one.expiry, language) ?? '';
+        return [t(isShort ? 'consequence.short.ends' : 'consequence.ends', { name: one.name, date })];
+      }
     }
   };
 }

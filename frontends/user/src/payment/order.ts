@@ -15,6 +15,8 @@ export interface Order {
   readonly amount: Amount;
   /** The plan the user was on, from which the amount follows; null without one. */
   readonly from: Tier | null;
+  /** When that one ends, as the user was shown. */
+  readonly fromExpiry: string | null;
   /** When a plan ends that is renewed before its end; null for all others, which last a month from their order. */
   readonly validUntil: string | null;
   /** What the change takes away. */
@@ -38,6 +40,7 @@ export function newOrder(
     plan,
     purpose,
     from: current,
+    fromExpiry: expiry,
     // A further month of the same plan replaces nothing that could be credited.
     amount: amountDue(plan, isRenewal ? null : current),
     validUntil: isRenewal && expiry ? oneMonthAfter(new Date(expiry)).toISOString() : null,

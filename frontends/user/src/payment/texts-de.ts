@@ -38,6 +38,10 @@ export const de = {
   'consequence.log_other':
     'Das Anfrage-Protokoll reicht nur noch {count} Tage zurück. Ältere Einträge werden endgültig gelöscht.',
   'consequence.ends': 'Ihr Plan „{name}“ endet sofort. Die Restlaufzeit bis zum {date} verfällt.',
+  'consequence.short.keep': 'Alle Proxys laufen weiter.',
+  'consequence.short.log_one': 'Das Anfrage-Protokoll reicht nur noch einen Tag zurück.',
+  'consequence.short.log_other': 'Das Anfrage-Protokoll reicht nur noch {count} Tage zurück.',
+  'consequence.short.ends': 'Ihr Plan „{name}“ endet sofort.',
   terms: 'Ich stimme den Nutzungs- und Zahlungsbedingungen zu.',
   'terms.link': 'Bedingungen lesen',
   mustAgree: 'Sie müssen den Bedingungen zustimmen, um fortzufahren.',

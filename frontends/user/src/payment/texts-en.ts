@@ -39,6 +39,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'consequence.log_other':
     'The request log only goes back {count} days. Older entries are permanently deleted.',
   'consequence.ends': 'Your “{name}” plan ends immediately. The time left until {date} is lost.',
+  'consequence.short.keep': 'All proxies keep running.',
+  'consequence.short.log_one': 'The request log only goes back one day.',
+  'consequence.short.log_other': 'The request log only goes back {count} days.',
+  'consequence.short.ends': 'Your “{name}” plan ends immediately.',
   terms: 'I agree to the terms of use and the payment terms.',
   'terms.link': 'Read the terms',
   mustAgree: 'You must agree to the terms to continue.',

@@ -179,17 +179,17 @@ function usePlaceOrder(order: Order | null) {
     order ? { headers: { 'idempotency-key': order.id } } : {},
   );
   const failed = useRef<string | null>(null);
-  const placeOrder = ({ id, plan }: Order): Promise<Answer> =>
-    mutateAsync({ planId: plan.id }).then(
+  const placeOrder = ({ id, plan, from, fromExpiry }: Order): Promise<Answer> =>
+    mutateAsync({ planId: plan.id, expected: { tier: from, expiry: fromExpiry } }).then(
       (subscription) => ({ kind: 'given', subscription }) as const,
       async ({ code, message }: ApiError) => {
-        if (code !== 'same_plan') {
+        if (code !== 'same_plan' && code !== 'edit_conflict') {
           failed.current = id;
           return { kind: 'failed', message: message || t('plan.notChanged') } as const;
         }
         // Another tab was quicker.
         await invalidateAfter(client, 'POST /api/user/subscription');
-        return { kind: 'refused', refusal: 'same' } as const;
+        return { kind: 'refused', refusal: code === 'same_plan' ? 'same' : 'outdated' } as const;
       },
     );
   return { placeOrder, mayBePlaced: ({ id }: Order) => failed.current === id };

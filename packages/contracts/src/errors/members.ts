@@ -17,6 +17,11 @@ export const membersErrors = {
     de: 'Diese Person ist bereits Mitglied oder eingeladen.',
     en: 'This person is already a member or has been invited.',
   },
+  already_joined: {
+    status: 409,
+    de: 'Sie haben bereits Zugriff auf diesen Proxy. Die Einladung brauchen Sie nicht mehr.',
+    en: 'You already have access to this proxy. You no longer need the invitation.',
+  },
   member_not_found: {
     status: 404,
     de: 'Dieses Mitglied oder diese Einladung gibt es nicht mehr.',

@@ -119,7 +119,7 @@ export const memberRoutes = {
     of: 'proxyInvitation',
     input: ofProxy,
     response: proxy,
-    errors: ['not_signed_in', 'not_found', 'account_suspended'],
+    errors: ['not_signed_in', 'not_found', 'already_joined', 'account_suspended'],
   }),
   'DELETE /api/proxy-invitations/:id': entry({
     summary: 'Decline an invitation to a proxy',
@@ -130,7 +130,7 @@ export const memberRoutes = {
     of: 'proxyInvitation',
     input: ofProxy,
     response: z.null(),
-    errors: ['not_signed_in', 'not_found'],
+    errors: ['not_signed_in', 'not_found', 'already_joined'],
   }),
   'POST /api/proxy-invitation-link': entry({
     summary: 'See the invitation that a link is for, also before you sign in',
@@ -141,7 +141,7 @@ export const memberRoutes = {
     input: token,
     response: proxyInvitation,
     limit: 'invitationLink',
-    errors: ['invitation_link_invalid', 'already_member'],
+    errors: ['invitation_link_invalid', 'already_joined'],
   }),
   'POST /api/proxy-invitation-link/refusal': entry({
     summary: 'Decline the invitation that a link is for; the link is invalid afterwards',
@@ -152,7 +152,7 @@ export const memberRoutes = {
     input: token,
     response: z.null(),
     limit: 'invitationLink',
-    errors: ['invitation_link_invalid', 'already_member'],
+    errors: ['invitation_link_invalid', 'already_joined'],
   }),
   'POST /api/proxy-invitation-link/acceptance': entry({
     summary: 'Accept the invitation that a link is for',
@@ -163,6 +163,6 @@ export const memberRoutes = {
     input: token,
     response: proxy,
     limit: 'invitationLink',
-    errors: ['not_signed_in', 'invitation_link_invalid', 'already_member', 'account_suspended'],
+    errors: ['not_signed_in', 'invitation_link_invalid', 'already_joined', 'account_suspended'],
   }),
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { subscription } from '../entities.ts';
 import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
 import { tiers } from '../plans.ts';
 
 /** The user's plan and what it allows. */
@@ -21,7 +22,10 @@ export const subscriptionRoutes = {
     access: 'user',
     scope: null,
     audit: 'subscription.change',
-    input: z.object({ planId: z.enum(tiers) }),
+    input: z.object({
+      planId: z.enum(tiers),
+      expected: z.object({ tier: z.enum(tiers).nullable(), expiry: fields.moment.nullable() }).optional(),
+    }),
     response: subscription,
     idempotent: true,
     errors: [
@@ -31,6 +35,7 @@ export const subscriptionRoutes = {
       'email_unverified',
       'plan_changes_closed',
       'same_plan',
+      'edit_conflict',
     ],
   }),
   'GET /api/user/subscription/can-create-proxy': entry({

@@ -15,6 +15,8 @@ export class ApiError extends Error {
   readonly challenge: string | null;
   /** What a sign-in provider says of somebody who has no account yet. */
   readonly suggestion: { readonly username: string; readonly email: string } | null;
+  /** The proxy that an invitation is for, where the user may see it already. */
+  readonly proxyId: number | null;
   readonly requestId: string | null;
 
   constructor(
@@ -25,6 +27,7 @@ export class ApiError extends Error {
       readonly issues?: readonly FieldIssue[] | undefined;
       readonly challenge?: string | undefined;
       readonly suggestion?: { readonly username: string; readonly email: string } | undefined;
+      readonly proxyId?: number | undefined;
       readonly requestId?: string | undefined;
       readonly cause?: unknown;
     },
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.issues = details.issues ?? [];
     this.challenge = details.challenge ?? null;
     this.suggestion = details.suggestion ?? null;
+    this.proxyId = details.proxyId ?? null;
     this.requestId = details.requestId ?? null;
   }
 }

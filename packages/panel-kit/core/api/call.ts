@@ -88,14 +88,14 @@ async function callOnce<N extends RouteName>(
   const json = isText ? raw : parse(raw);
   if (response.ok && (response.status === 204 || json !== undefined))
     return { response: (json ?? null) as ResponseBody<N>, headers: response.headers };
-  const { code, issues, challenge, suggestion, requestId } = (json ?? {}) as Partial<ErrorBody>;
+  const { code, issues, challenge, suggestion, proxyId, requestId } = (json ?? {}) as Partial<ErrorBody>;
   if (code === 'not_signed_in') {
     loseSession(askedIn);
     if (!throwsSignedOut) return never();
   }
   const status = response.ok ? 500 : response.status;
   const message = statusText(status, detailOf(json, raw, response.statusText), language);
-  throw new ApiError(message, { status, code, issues, challenge, suggestion, requestId });
+  throw new ApiError(message, { status, code, issues, challenge, suggestion, proxyId, requestId });
 }
 
 function parse(raw: string): unknown {
