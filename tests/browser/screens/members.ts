@@ -115,6 +115,14 @@ export const memberScreens: readonly Screen[] = [
     act: ({ page, words }) => page.getByText(words.shell('proxyInvitation.decline')).waitFor(),
   },
   {
+    name: 'join-joined',
+    as: 'host',
+    path: ({ joinToken }) => `${joinPath}#${joinToken}`,
+    only: 390,
+    expected: /status of 409/,
+    act: ({ page, words }) => page.getByText(words.members('join.already')).waitFor(),
+  },
+  {
     name: 'join-invalid',
     as: 'starter',
     path: `${joinPath}#${'x'.repeat(43)}`,

@@ -1,4 +1,4 @@
-import { originProblems } from '@talpa/contracts';
+import { originProblems, type SystemState } from '@talpa/contracts';
 import { panelPresets } from '@talpa/contracts/panels';
 import { heading } from '@talpa/test-kit/panel/heading';
 import { serverNames } from '@talpa/test-kit/panel/people';
@@ -50,6 +50,20 @@ const installStates = {
 export const userScreens: readonly Screen[] = [
   { name: 'dashboard', as: 'host', path: '/' },
   { name: 'dashboard-admin', as: 'admin', path: '/' },
+  {
+    name: 'dashboard-admin-failing',
+    as: 'admin',
+    path: '/',
+    only: 390,
+    prepare: ({ page }) =>
+      page.route('**/api/admin/system', async (route) => {
+        const response = await route.fetch();
+        const { checks, ...rest } = (await response.json()) as SystemState;
+        const failing = checks.map((one) => (one.check === 'mail' ? { ...one, state: 'failing' } : one));
+        await route.fulfill({ json: { ...rest, checks: failing } });
+      }),
+    act: ({ page }) => page.getByText('eingerichtet, funktioniert aber nicht').waitFor(),
+  },
   { name: 'dashboard-new', as: 'newcomer', path: '/' },
   { name: 'dashboard-starter', as: 'starter', path: '/' },
   { name: 'dashboard-shared', as: 'full', path: '/' },
