@@ -62,6 +62,7 @@ export const userScreens: readonly Screen[] = [
         const failing = checks.map((one) => (one.check === 'mail' ? { ...one, state: 'failing' } : one));
         await route.fulfill({ json: { ...rest, checks: failing } });
       }),
+    act: ({ page }) => page.getByText('eingerichtet, funktioniert aber nicht').waitFor(),
   },
   { name: 'dashboard-new', as: 'newcomer', path: '/' },
   { name: 'dashboard-starter', as: 'starter', path: '/' },
