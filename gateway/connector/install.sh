@@ -43,6 +43,10 @@ choose_downloader() {
     downloader=curl
   elif command -v wget >/dev/null; then
     downloader=wget
+    # What BusyBox's may lack: a limit in seconds, and the response where it is an error.
+    wget_options=
+    if wget --help 2>&1 | grep -q -e '-T'; then wget_options='-T 40'; fi
+    if wget --help 2>&1 | grep -q -e --content-on-error; then wget_options="$wget_options --content-on-error"; fi
   else
     fail '@text.noDownloader@'
   fi
@@ -53,7 +57,8 @@ download() {
   if [ "$downloader" = curl ]; then
     curl -fsSL --connect-timeout 15 --retry 2 -o "$2" "$1" </dev/null
   else
-    wget -q -T 15 -O "$2" "$1" </dev/null
+    # shellcheck disable=SC2086
+    wget -q $wget_options -O "$2" "$1" </dev/null
   fi
 }
 
@@ -62,7 +67,8 @@ page_of() {
   if [ "$downloader" = curl ]; then
     curl -skL --max-time 3 "$1" </dev/null || true
   else
-    wget -q --no-check-certificate -T 3 -O - "$1" </dev/null 2>/dev/null || true
+    # shellcheck disable=SC2086
+    wget -q $wget_options --no-check-certificate -O - "$1" </dev/null 2>/dev/null || true
   fi
 }
 
@@ -71,7 +77,8 @@ head_of() {
   if [ "$downloader" = curl ]; then
     curl -s --max-time 10 -o /dev/null -D - "$1" </dev/null || true
   else
-    wget -q -S -T 10 -O /dev/null "$1" </dev/null 2>&1 || true
+    # shellcheck disable=SC2086
+    wget -q -S $wget_options -O /dev/null "$1" </dev/null 2>&1 || true
   fi
 }
 
@@ -82,11 +89,14 @@ post() {
     curl -sS --max-time 40 -o "$work/response" -H 'Content-Type: application/json' -H "Accept-Language: $language" \
       -H "Origin: $panel" --data-binary "@$work/request" "$1" </dev/null || true
   else
-    # BusyBox's shows no response that is an error.
-    errors=
-    if wget --help 2>&1 | grep -q -e --content-on-error; then errors=--content-on-error; fi
-    wget -q $errors -T 40 -O "$work/response" --header 'Content-Type: application/json' --header "Accept-Language: $language" \
-      --header "Origin: $panel" --post-file "$work/request" "$1" </dev/null || true
+    # shellcheck disable=SC2086
+    wget -q $wget_options -O "$work/response" --header 'Content-Type: application/json' --header "Accept-Language: $language" \
+      --header "Origin: $panel" --post-file "$work/request" "$1" </dev/null 2>"$work/error" || true
+    # BusyBox's shows the status alone.
+    if [ ! -s "$work/response" ]; then
+      status=$(sed -nE 's/.*HTTP\/[0-9.]+ ([0-9]{3}[ A-Za-z]*).*/\1/p' "$work/error" | tail -n 1)
+      printf '{"code":"http_%s","message":"HTTP %s"}' "${status%% *}" "$status" >"$work/response"
+    fi
   fi
 }
 
@@ -179,14 +189,17 @@ request_enrolment() {
     if [ -n "$token" ]; then break; fi
     code=$(field code)
     left=$((left - 1))
+    [ "$left" -gt 0 ] || fail "$(text '@text.noResponse@' "$panel")" "$(message)"
     case $code in
-      enrolment_panel_missing)
-        [ -z "$port" ] || fail "$(message)"
-        detect
-        continue
+      enrolment_panel_missing | http_409)
+        if [ -z "$port" ]; then
+          detect
+          continue
+        fi
+        [ "$code" = http_409 ] || fail "$(message)"
+        sleep 3
         ;;
-      '' | proxy_pending | provider_unavailable | service_unavailable | deadline_exceeded | too_many_requests)
-        [ "$left" -gt 0 ] || fail "$(message)" "$(text '@text.noResponse@' "$panel")"
+      '' | http_ | http_429 | http_5* | proxy_pending | provider_unavailable | service_unavailable | deadline_exceeded | too_many_requests)
         sleep 3
         ;;
       *) fail "$(message)" ;;
@@ -312,7 +325,8 @@ start() {
 # NUMBER: ends a connector that no init system looks after, whatever shell it began in.
 stop_process() {
   for process in /proc/[0-9]*; do
-    if tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -q "^TUNNEL_TOKEN_FILE=$state/$1/token\$"; then
+    # It may have ended meanwhile.
+    if { tr '\0' '\n' <"$process/environ" | grep -q "^TUNNEL_TOKEN_FILE=$state/$1/token\$"; } 2>/dev/null; then
       kill "${process#/proc/}" 2>/dev/null || true
     fi
   done
