@@ -35,21 +35,28 @@ export function OwnProxies({
   const { data, error, isFetching, refetch } = useQuery(proxiesQuery);
   const quota = useQuery(canCreateQuery);
   const canCreate = quota.data?.canCreate ?? false;
-  // The empty state has the button itself.
-  const isFirst = data?.length === 0 && canCreate;
+  // The empty state has the way to the first one: what cannot be pressed yet stands below it.
+  const isEmpty = data?.length === 0;
+  const add = <AddButton onAdd={onAdd} isMain={leadsToPlans && !isEmpty} />;
+  const used = <Quota leadsToPlans={leadsToPlans}>{data && <Summary proxies={data} />}</Quota>;
   return (
     <Panel
       title={t('dashboard.mine')}
       icon={<Cable size={18} aria-hidden />}
-      extra={isFirst ? null : <AddButton onAdd={onAdd} isMain={leadsToPlans} />}
+      extra={isEmpty ? null : add}
       flush
       footer={
-        data && data.length > 0 ? (
-          <Link to={pages.proxies.path}>{t('dashboard.all', { count: data.length })}</Link>
-        ) : null
+        isEmpty ? (
+          <div className={styles.foot}>
+            {used}
+            {!canCreate && add}
+          </div>
+        ) : (
+          data && <Link to={pages.proxies.path}>{t('dashboard.all', { count: data.length })}</Link>
+        )
       }
     >
-      <Quota leadsToPlans={leadsToPlans} />
+      {!isEmpty && used}
       {!data && (
         <ErrorCard
           title={t('proxies.loadFailed')}
@@ -58,27 +65,31 @@ export function OwnProxies({
           retrying={isFetching}
         />
       )}
-      {data?.length === 0 && <NoProxy onAdd={onAdd} />}
+      {isEmpty && <NoProxy onAdd={onAdd} />}
       {data && data.length > 0 && <Rows proxies={data} />}
     </Panel>
   );
 }
 
-function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
+/** How many need attention. Above the page somebody suspended reads already that nothing can be done. */
+function Summary({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
   const t = useUserTexts();
   const isSuspended = useUser().suspension !== null;
-  const [asked, setAsked] = useState<AskedStep | null>(null);
+  if (isSuspended || proxies.length === 0) return null;
   const needy = proxies.filter(needsCare).length;
   const Icon = needy === 0 ? CircleCheck : TriangleAlert;
   return (
+    <span className={styles.summary} data-good={needy === 0}>
+      <Icon size={17} aria-hidden />
+      {needy === 0 ? t('dashboard.allGood') : t('dashboard.needy', { count: needy })}
+    </span>
+  );
+}
+
+function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
+  const [asked, setAsked] = useState<AskedStep | null>(null);
+  return (
     <>
-      {/* Above the page it reads already that nothing can be done. */}
-      {!isSuspended && (
-        <p className={styles.summary} data-good={needy === 0}>
-          <Icon size={17} aria-hidden />
-          {needy === 0 ? t('dashboard.allGood') : t('dashboard.needy', { count: needy })}
-        </p>
-      )}
       <ul className={styles.rows}>
         {byUrgency(proxies)
           .slice(0, shownAtMost)

@@ -3,6 +3,7 @@ import { Link } from '@talpa/panel-kit/router';
 import { Button, Progress, Tag, Tooltip } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { pages } from '../pages.ts';
 import { choosesPlans } from '../subscription/ask-administrator.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -11,7 +12,13 @@ import styles from './dashboard.module.css';
 const nothing = { canCreate: false, limit: 0, current: 0 };
 
 /** How many of the plan's proxies are used and how many are left, with the way to a larger plan when none is. */
-export function Quota({ leadsToPlans }: { readonly leadsToPlans: boolean }) {
+export function Quota({
+  leadsToPlans,
+  children,
+}: {
+  readonly leadsToPlans: boolean;
+  readonly children: ReactNode;
+}) {
   const t = useUserTexts();
   const { data, isError } = useQuery(canCreateQuery);
   const { limit, current } = data ?? nothing;
@@ -38,6 +45,7 @@ export function Quota({ leadsToPlans }: { readonly leadsToPlans: boolean }) {
           {t('proxies.upgrade')}
         </Link>
       )}
+      {children}
     </p>
   );
 }
