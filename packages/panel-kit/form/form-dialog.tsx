@@ -27,6 +27,8 @@ interface Props<Values extends object> {
   readonly onFailure?: (message: string) => void;
   /** Shown while the submit is running, for work that takes a while. */
   readonly progress?: ReactNode;
+  /** In px; a dialog's usual width when left out. */
+  readonly width?: number;
   /** Whether what it does is destructive. */
   readonly danger?: boolean;
   /** Whether closing asks when something was typed; true when left out. */
@@ -111,7 +113,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
         onOk={() => form.submit()}
         onCancel={close}
         destroyOnHidden
-        width={520}
+        width={props.width ?? 520}
       >
         {problem && (
           <div ref={bringIntoView}>

@@ -1,4 +1,5 @@
 import type { ProxyAccess } from '@talpa/contracts';
+import { Fold } from '@talpa/panel-features/proxies';
 import {
   formatCountry,
   formatList,
@@ -25,7 +26,7 @@ import { useRuleTexts } from './rule-texts.ts';
 import { RulesField } from './rules-field.tsx';
 import { useAccessTexts } from './texts.ts';
 import { VisitorPreview } from './visitor-preview.tsx';
-import { WallFields } from './wall-fields.tsx';
+import { PreflightsField, WallFields } from './wall-fields.tsx';
 
 interface Props {
   readonly open: boolean;
@@ -46,6 +47,7 @@ function EditForm({ open, proxyId, access, host, onClose }: Props) {
   const t = useAccessTexts();
   const toast = useToast();
   const describe = useDescribe();
+  const [refusals, setRefusals] = useState(0);
   const { record, isGone, refetch, replace } = useLatest(access, proxyAccessQuery(proxyId), open);
   const { mutateAsync } = useApiMutation('PUT /api/tunnel-configs/:id/access');
   const save = async (values: PolicyValues, base: Partial<PolicyValues>) => {
@@ -72,10 +74,12 @@ function EditForm({ open, proxyId, access, host, onClose }: Props) {
       describe={describe}
       isGone={isGone}
       onOutdated={refetch}
+      width={940}
+      onRefused={() => setRefusals(refusals + 1)}
       onSubmit={save}
       onClose={onClose}
     >
-      <PolicyFields access={record} host={host} />
+      <PolicyFields access={record} host={host} refusals={refusals} />
     </FormDialog>
   );
 }
@@ -87,7 +91,13 @@ function secretsOf({ kind, methods, pin, password }: PolicyValues) {
   return { ...(isNew('pin', pin) ? { pin } : {}), ...(isNew('password', password) ? { password } : {}) };
 }
 
-function PolicyFields({ access, host }: { readonly access: ProxyAccess; readonly host: string }) {
+function PolicyFields(props: {
+  readonly access: ProxyAccess;
+  readonly host: string;
+  /** How often the form was refused. */
+  readonly refusals: number;
+}) {
+  const { access, host } = props;
   const t = useAccessTexts();
   const form = Form.useFormInstance<PolicyValues>();
   // Renders again when something was typed, but only a moment later: what is chosen is read from the form itself.
@@ -103,27 +113,40 @@ function PolicyFields({ access, host }: { readonly access: ProxyAccess; readonly
     if (choice !== 'custom') set(chosen(choice, access.address));
     setCustom({ isCustom: choice === 'custom' });
   };
+  const rules = <RulesField address={access.address} isUsed={kind !== 'open'} hasWall={kind === 'wall'} />;
   return (
-    <>
-      <PresetChoice access={access} value={isSimple ? preset : 'custom'} onChosen={choose} />
-      <div hidden={isSimple}>
-        <Form.Item name="kind" label={t('form.kind')}>
-          <Radio.Group className={styles.kinds ?? ''}>
-            {(['open', 'wall', 'rules'] as const).map((one) => (
-              <Radio key={one} value={one}>
-                {t(`kind.${one}`)}
-                <span className={styles.hint}>{t(`kind.${one}.hint`)}</span>
-              </Radio>
-            ))}
-          </Radio.Group>
-        </Form.Item>
+    <div className={styles.editor}>
+      <div>
+        <PresetChoice access={access} value={isSimple ? preset : 'custom'} onChosen={choose} />
+        <div hidden={isSimple}>
+          <Form.Item name="kind" label={t('form.kind')} extra={t(`kind.${kind}.hint`)}>
+            <Radio.Group
+              className={styles.inLine ?? ''}
+              options={(['open', 'wall', 'rules'] as const).map((value) => ({
+                value,
+                label: t(`kind.${value}`),
+              }))}
+            />
+          </Form.Item>
+          <Templates access={access} onChosen={set} />
+        </div>
+        <div hidden={kind !== 'wall'}>
+          <WallFields access={access} isUsed={kind === 'wall'} isSimple={isSimple} />
+        </div>
       </div>
-      <div hidden={kind !== 'wall'}>
-        <WallFields access={access} isUsed={kind === 'wall'} isSimple={isSimple} />
-      </div>
-      <div hidden={isSimple || kind === 'open'}>
-        <Templates access={access} onChosen={set} />
-        <RulesField address={access.address} isUsed={kind !== 'open'} hasWall={kind === 'wall'} />
+      <div className={styles.policyRules} hidden={isSimple || kind === 'open'}>
+        {kind === 'wall' ? (
+          <Fold
+            title={t('form.exceptions')}
+            startsOpen={values.rules.length > 0 || values.preflights}
+            opensAt={props.refusals + values.rules.length}
+          >
+            {rules}
+            <PreflightsField />
+          </Fold>
+        ) : (
+          rules
+        )}
         <Form.Item name="otherwise" label={t('form.otherwise')} hidden={kind !== 'rules'}>
           <Select
             options={(['allow', 'deny'] as const).map((value) => ({ value, label: t(`action.${value}`) }))}
@@ -131,7 +154,7 @@ function PolicyFields({ access, host }: { readonly access: ProxyAccess; readonly
         </Form.Item>
       </div>
       <VisitorPreview values={values} host={host} signIn={access.signIn} />
-    </>
+    </div>
   );
 }
 

@@ -140,8 +140,7 @@ export const de = {
   'preset.address.hint':
     'Nur wer von Ihrer jetzigen IP-Adresse {address} kommt. Ändert sie sich, kommen auch Sie nicht mehr hinein.',
   'preset.custom': 'Eigene Einstellungen',
-  'preset.custom.hint':
-    'Mehrere Möglichkeiten, Passwort, Code per E-Mail, Regeln nach IP-Adresse, Land und Pfad.',
+  'preset.custom.hint': 'Passwort, Code per E-Mail, Regeln nach IP-Adresse, Land und Pfad.',
   preview: 'Das sehen Besucher',
   'preview.panel': 'Ihr Admin-Panel',
   'preview.panel.text': 'Besucher sehen sofort dessen eigene Anmeldung.',
@@ -150,6 +149,7 @@ export const de = {
   'preview.nobody': 'Noch erlaubt keine Regel jemanden.',
   'preview.others': 'Das sehen alle anderen.',
   'preview.noWay': 'Wählen Sie, womit sich Besucher anmelden.',
+  'form.exceptions': 'Ausnahmen',
   'form.templates': 'Vorlagen',
   'template.pterodactyl': 'Pterodactyl',
   'template.country': 'Nur mein Land',

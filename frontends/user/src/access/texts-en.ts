@@ -139,8 +139,7 @@ export const en: Record<keyof typeof de, string> = {
   'preset.address.hint':
     'Only visitors from your current IP address, {address}. If it changes, you can’t get in either.',
   'preset.custom': 'Custom settings',
-  'preset.custom.hint':
-    'Several ways to sign in, a password, codes by email, and rules by IP address, country, and path.',
+  'preset.custom.hint': 'Password, codes by email, and rules by IP address, country, and path.',
   preview: 'What visitors see',
   'preview.panel': 'Your admin panel',
   'preview.panel.text': 'Visitors immediately see its own sign-in page.',
@@ -149,6 +148,7 @@ export const en: Record<keyof typeof de, string> = {
   'preview.nobody': 'No rule allows anyone yet.',
   'preview.others': 'Everyone else sees this.',
   'preview.noWay': 'Choose how visitors sign in.',
+  'form.exceptions': 'Exceptions',
   'form.templates': 'Templates',
   'template.pterodactyl': 'Pterodactyl',
   'template.country': 'Only my country',

@@ -58,7 +58,7 @@ export function WallFields({
           },
         ]}
       >
-        <Checkbox.Group className={styles.kinds ?? ''}>
+        <Checkbox.Group className={styles.inLine ?? ''}>
           {(['member', 'pin', 'password', 'email'] as const).map((method) => (
             <Checkbox key={method} value={method} disabled={isClosed(method)}>
               {t(`method.${method}`)}
@@ -86,15 +86,17 @@ export function WallFields({
       >
         <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
       </Form.Item>
-      <Form.Item
-        name="preflights"
-        valuePropName="checked"
-        hidden={isSimple}
-        extra={t('form.preflights.hint')}
-      >
-        <Checkbox>{t('form.preflights')}</Checkbox>
-      </Form.Item>
     </>
+  );
+}
+
+/** Whether a wall lets browsers' questions before a request through. */
+export function PreflightsField() {
+  const t = useAccessTexts();
+  return (
+    <Form.Item name="preflights" valuePropName="checked" extra={t('form.preflights.hint')}>
+      <Checkbox>{t('form.preflights')}</Checkbox>
+    </Form.Item>
   );
 }
 
