@@ -6,7 +6,6 @@ export {
   useProxyActions,
 } from './proxies/actions.tsx';
 export { ProxyAddress } from './proxies/address.tsx';
-export { Fold } from './proxies/fold.tsx';
 export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choices.ts';
 export { ProxyFields } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';

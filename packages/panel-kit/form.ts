@@ -17,6 +17,7 @@ export { type ConflictHandle, type DescribeField, EditConflict } from './form/ed
 export { FactorCodeField } from './form/factor-code-field.tsx';
 export { useFieldRules, useRepetitionRule } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';
+export { Fold } from './form/fold.tsx';
 export { FormDialog } from './form/form-dialog.tsx';
 export { HiddenUsername } from './form/hidden-username.tsx';
 export { LeaveDialog } from './form/leave-dialog.tsx';

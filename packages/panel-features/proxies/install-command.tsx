@@ -1,6 +1,6 @@
+import { Fold } from '@talpa/panel-kit/form';
 import { CopyButton } from '@talpa/panel-kit/ui';
 import { Fragment, type ReactNode } from 'react';
-import { Fold } from './fold.tsx';
 import styles from './proxies.module.css';
 import { SecretToken } from './secret-token.tsx';
 import { useProxyTexts } from './texts.ts';

@@ -1,8 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { edgeAuthorityPath } from '@talpa/contracts/panel-config';
 import { panelConfig } from '@talpa/panel-kit/core';
-import { Checkbox, Radio, Tabs } from '@talpa/panel-kit/form';
-import { Fold } from './fold.tsx';
+import { Checkbox, Fold, Radio, Tabs } from '@talpa/panel-kit/form';
 import { installBlock } from './install-block.ts';
 import { InstallCommand } from './install-command.tsx';
 import { type EdgeAddress, type Installation, linuxSystems, type System } from './install-steps.ts';

@@ -1,7 +1,6 @@
 import { originDefaults } from '@talpa/contracts/panels';
-import { Checkbox, Form, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
+import { Checkbox, Fold, Form, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
 import { useState } from 'react';
-import { Fold } from './fold.tsx';
 import type { ProxyValues } from './proxy-values.ts';
 import { useProxyTexts } from './texts.ts';
 

@@ -1,5 +1,4 @@
 import type { ProxyAccess } from '@talpa/contracts';
-import { Fold } from '@talpa/panel-features/proxies';
 import {
   formatCountry,
   formatList,
@@ -10,6 +9,7 @@ import {
 } from '@talpa/panel-kit/core';
 import {
   type DescribeField,
+  Fold,
   Form,
   FormDialog,
   Radio,

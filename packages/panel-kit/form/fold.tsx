@@ -1,7 +1,7 @@
-import { useFormDisabled } from '@talpa/panel-kit/form';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import styles from './proxies.module.css';
+import styles from './fold.module.css';
+import { useFormDisabled } from './use-form-disabled.ts';
 
 /** What only some want to read, below its title. */
 export function Fold(props: {
