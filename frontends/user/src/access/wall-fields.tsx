@@ -73,19 +73,21 @@ export function WallFields({
         isShown={isUsed && methods.includes('password')}
       />
       <Emails isShown={isUsed && methods.includes('email')} />
-      <Form.Item name="require" label={t('form.require')} hidden={isSimple || methods.length < 2}>
-        <Select
-          options={(['any', 'all'] as const).map((value) => ({ value, label: t(`require.${value}`) }))}
-        />
-      </Form.Item>
-      <Form.Item
-        name="days"
-        hidden={isSimple}
-        label={t('form.duration')}
-        extra={`${t('form.ends')} ${t(access.signIn ? 'form.ownAccount' : 'form.noOwnAccount')}`}
-      >
-        <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
-      </Form.Item>
+      <div className={styles.pair}>
+        <Form.Item name="require" label={t('form.require')} hidden={isSimple || methods.length < 2}>
+          <Select
+            options={(['any', 'all'] as const).map((value) => ({ value, label: t(`require.${value}`) }))}
+          />
+        </Form.Item>
+        <Form.Item
+          name="days"
+          hidden={isSimple}
+          label={t('form.duration')}
+          extra={`${t('form.ends')} ${t(access.signIn ? 'form.ownAccount' : 'form.noOwnAccount')}`}
+        >
+          <Select options={choices.map((value) => ({ value, label: t('form.days', { count: value }) }))} />
+        </Form.Item>
+      </div>
     </>
   );
 }
