@@ -7,6 +7,7 @@ import {
   formatDaysAhead,
   formatEuros,
   formatLasting,
+  formatLogTime,
   formatMoment,
   formatShare,
   formatShortTime,
@@ -36,8 +37,10 @@ it('writes the time of the day in one way in each language, alone and after a da
 });
 
 it('writes a moment in a table’s cell without a place where its line could end', () => {
-  for (const language of ['de', 'en'] as const)
-    expect(formatShortTime('2026-12-05T07:26:00', language)).not.toMatch(/[ \n]/);
+  for (const format of [formatShortTime, formatLogTime])
+    for (const language of ['de', 'en'] as const)
+      expect(format('2026-12-05T07:26:09', language)).not.toMatch(/[ \n]/);
+  expect(formatLogTime('2026-12-05T07:26:09', 'de')).toBe('5.\u00a0Dez.,\u00a007:26:09');
   expect(formatShortTime('2026-12-05T07:26:00', 'de')).toBe('05.12.2026,\u00a007:26');
 });
 

@@ -63,10 +63,13 @@ export function formatShortTime(time: string, language: Language): string {
   return format.format(new Date(time)).replace(/\s/g, '\u00a0');
 }
 
-/** A moment to the second, for logs: „5. Dezember 2026 um 07:26:05“, “December 5, 2026 at 7:26:05 AM”. */
-export function formatExactTime(time: string, language: Language): string {
-  const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' });
-  return withDateKept(format.format(new Date(time)));
+/** A moment of the last weeks to the second, in one line of a log: „5. Dez., 07:26:05“, “Dec 5, 7:26:05 AM”. */
+export function formatLogTime(time: string, language: Language): string {
+  const format = new Intl.DateTimeFormat(locales[language], {
+    ...{ day: 'numeric', month: 'short' },
+    ...{ ...clock[language], second: '2-digit' },
+  });
+  return format.format(new Date(time)).replace(/\s/g, '\u00a0');
 }
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '@talpa/contracts';
-import { formatBytes, formatExactTime, useLanguage } from '@talpa/panel-kit/core';
+import { formatBytes, formatMoment, useLanguage } from '@talpa/panel-kit/core';
 import { Dialog } from '@talpa/panel-kit/form';
 import { Alert, Button, Facts, LinkButton } from '@talpa/panel-kit/ui';
 import { rulePath } from '../proxy-path.ts';
@@ -45,7 +45,7 @@ export function RequestDialog(props: {
       <Facts
         as="framed"
         facts={[
-          [t('column.at'), formatExactTime(request.at, language)],
+          [t('column.at'), formatMoment(request.at, language)],
           [t('details.method'), request.method],
           [
             t('details.path'),

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '@talpa/contracts';
-import { formatExactTime, useLanguage } from '@talpa/panel-kit/core';
+import { formatLogTime, useLanguage } from '@talpa/panel-kit/core';
 import { LongText, type RowShape } from '@talpa/panel-kit/table';
 import { Info } from 'lucide-react';
 import { RequestStatus, useDuration } from './request-status.tsx';
@@ -47,7 +47,7 @@ export function useRequestRows(onShow: (request: LoggedRequest) => void): RowSha
             </span>
           </span>
         ),
-        min: 220,
+        min: 200,
         grow: 3,
         onCard: 'title',
       },
@@ -55,23 +55,22 @@ export function useRequestRows(onShow: (request: LoggedRequest) => void): RowSha
         key: 'status',
         title: t('column.status'),
         render: (request) => <RequestStatus request={request} />,
-        min: 150,
+        min: 190,
         grow: 1,
         onCard: 'extra',
       },
       {
         key: 'at',
         title: t('column.at'),
-        render: ({ at }) => formatExactTime(at, language),
+        render: ({ at }) => formatLogTime(at, language),
         min: 176,
-        grow: 1,
       },
-      { key: 'duration', title: t('column.duration'), render: durationOf, min: 112 },
+      { key: 'duration', title: t('column.duration'), render: durationOf, min: 124 },
       {
         key: 'visitor',
         title: t('column.visitor'),
         render: ({ network, agent }) => `${t(`agent.${agent}`)}, ${network}`,
-        min: 190,
+        min: 200,
         grow: 1,
       },
     ],

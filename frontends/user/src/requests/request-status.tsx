@@ -1,5 +1,4 @@
 import type { LoggedRequest } from '@talpa/contracts';
-import { formatSpan, useLanguage } from '@talpa/panel-kit/core';
 import { Tag } from '@talpa/panel-kit/ui';
 import styles from './requests.module.css';
 import { useRequestTexts } from './texts.ts';
@@ -30,10 +29,11 @@ export function RequestStatus({ request }: { readonly request: LoggedRequest }) 
 /** How long it took. */
 export function useDuration(): (request: LoggedRequest) => string {
   const t = useRequestTexts();
-  const language = useLanguage();
   return ({ duration }) => {
     if (duration < 1_000) return t('ms', { ms: duration });
-    const seconds = Math.round(duration / 1_000);
-    return seconds < 60 ? t('seconds', { s: seconds }) : formatSpan(seconds, language);
+    const s = Math.round(duration / 1_000);
+    const m = Math.floor(s / 60);
+    if (m === 0) return t('seconds', { s });
+    return m < 60 ? t('minutes', { m }) : t('hours', { h: Math.floor(m / 60), m: m % 60 });
   };
 }

@@ -125,6 +125,8 @@ export const de = {
   noStatus: 'Abgebrochen',
   ms: '{ms} ms',
   seconds: '{s} s',
+  minutes: '{m} Min.',
+  hours: '{h} Std. {m} Min.',
   details: 'Details',
   'details.of': 'Details zu {request}',
   'details.path': 'Pfad',

@@ -111,6 +111,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   noStatus: 'Canceled',
   ms: '{ms} ms',
   seconds: '{s} s',
+  minutes: '{m} min',
+  hours: '{h} h {m} min',
   details: 'Details',
   'details.of': 'Details of {request}',
   'details.path': 'Path',
