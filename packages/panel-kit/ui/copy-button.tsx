@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { copyText } from '../core/clipboard.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useToast } from '../core/toasts.ts';
+import { IconButton } from './icon-button.tsx';
 
 const confirmedFor = 2_000;
 
@@ -12,11 +13,14 @@ export function CopyButton({
   text,
   label,
   primary = false,
+  quiet = false,
 }: {
   readonly text: string;
   readonly label: string;
   /** It is what the page is there for. */
   readonly primary?: boolean;
+  /** An icon beside what is copied. */
+  readonly quiet?: boolean;
 }) {
   const t = useKitTexts();
   const toast = useToast();
@@ -33,13 +37,24 @@ export function CopyButton({
     setCopiedText(done ? text : null);
     if (!done) toast({ title: t('error.title'), text: t('copyFailed'), tone: 'error' });
   };
+  const name = `${label}: ${copied ? t('copied') : t('copy')}`;
+  const icon = copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />;
+  if (quiet)
+    return (
+      <IconButton
+        label={name}
+        tip={copied ? t('copied') : t('copy')}
+        icon={icon}
+        onClick={() => void copy()}
+      />
+    );
   return (
     <Button
       size={primary ? 'middle' : 'small'}
       type={primary ? 'primary' : 'default'}
       onClick={() => void copy()}
-      aria-label={`${label}: ${copied ? t('copied') : t('copy')}`}
-      icon={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      aria-label={name}
+      icon={icon}
     >
       {copied ? t('copied') : t('copy')}
     </Button>

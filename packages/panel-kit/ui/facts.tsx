@@ -6,12 +6,12 @@ export type Fact = readonly [name: string, value: ReactNode, detail?: string];
 
 /**
  * Names and values. `lines`: the name at the left edge, the value at the right one; `framed`: the same, with lines
- * between; `table`: the names in a column of their own; `tiles`: the value below its name, side by side with others;
+ * between; `table`: the names in a column of their own; `tiles`: the value below its name, side by side with others; `columns`: the same in small;
  * `inline`: one after the other, as in a sentence.
  */
 export function Facts(props: {
   readonly facts: readonly Fact[];
-  readonly as?: 'lines' | 'framed' | 'table' | 'tiles' | 'inline';
+  readonly as?: 'lines' | 'framed' | 'table' | 'tiles' | 'columns' | 'inline';
 }) {
   const { facts, as = 'lines' } = props;
   return (

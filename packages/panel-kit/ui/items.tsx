@@ -63,14 +63,16 @@ export function ItemRow(props: {
   /** Its name, in `strong`, and what marks it. */
   readonly head: ReactNode;
   readonly facts: readonly Fact[];
+  /** Many facts: each name above its value, below those of the item before. */
+  readonly inColumns?: boolean;
   readonly actions?: ReactNode;
 }) {
   return (
-    <li className={styles.row} data-row-key={props.id}>
+    <li className={`${styles.row} ${props.inColumns ? styles.inColumns : ''}`} data-row-key={props.id}>
       <span className={styles.icon}>{props.icon}</span>
       <div className={styles.what}>
         <div className={styles.head}>{props.head}</div>
-        <Facts facts={props.facts} as="inline" />
+        <Facts facts={props.facts} as={props.inColumns ? 'columns' : 'inline'} />
       </div>
       {props.actions && <div className={styles.actions}>{props.actions}</div>}
     </li>

@@ -43,8 +43,6 @@ export function DomainRow(props: {
         </strong>
         <Tag color={colors[state]}>{t(`state.${state}`)}</Tag>
       </div>
-      <Facts as="inline" facts={facts} />
-      {state !== 'verified' && <Wanted domain={props.domain} />}
       <div className={styles.actions}>
         {props.onChecked && (
           <Button size="small" loading={isPending} aria-label={t('check.of', { host })} onClick={check}>
@@ -57,6 +55,8 @@ export function DomainRow(props: {
           </Button>
         )}
       </div>
+      <Facts as="inline" facts={facts} />
+      {state !== 'verified' && <Wanted domain={props.domain} />}
     </li>
   );
 }
@@ -88,7 +88,6 @@ function Wanted({ domain }: { readonly domain: CustomDomain }) {
           </li>
         ))}
       </ul>
-      <p className={styles.note}>{t('record.addresses')}</p>
     </>
   );
 }
@@ -100,7 +99,7 @@ function Part(props: { readonly label: string; readonly value: string; readonly 
       <span className={styles.label}>{props.label}</span>
       <span className={styles.value}>
         <LongText text={props.value} />
-        {props.copy && <CopyButton text={props.value} label={props.copy} />}
+        {props.copy && <CopyButton quiet text={props.value} label={props.copy} />}
       </span>
     </div>
   );

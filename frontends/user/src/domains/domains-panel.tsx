@@ -8,6 +8,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AddDialog } from './add-dialog.tsx';
 import { DomainRow } from './domain-row.tsx';
+import styles from './domains.module.css';
 import { useDomainTexts } from './texts.ts';
 
 /** The custom domains of a proxy. */
@@ -64,6 +65,9 @@ export function DomainsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
         />
       )}
     >
+      {data?.domains.some(({ state }) => state !== 'verified') && (
+        <p className={styles.note}>{t('record.addresses')}</p>
+      )}
       <AddDialog open={isAdding} proxyId={proxyId} onAdded={changed} onClose={() => setAdding(false)} />
       {removal.dialog}
     </ItemsPanel>

@@ -36,10 +36,11 @@ export function PortRow(props: {
             <LongText text={address} />
           </strong>
           <Tag color={colors[port.state]}>{t(`state.${port.state}`)}</Tag>
-          <CopyButton text={address} label={t('copy', { address })} />
+          <CopyButton quiet text={address} label={t('copy', { address })} />
         </>
       }
       facts={useFacts(port)}
+      inColumns
       actions={
         <>
           <Button size="small" aria-label={t('guide.of', { address })} onClick={props.onGuide}>
@@ -76,7 +77,7 @@ function useFacts({
   const bytes = (count: number) => formatBytes(count, language);
   const { open, bytesInDay, bytesOutDay, lastConnectionAt } = traffic;
   return [
-    [t('preset'), t(`preset.${preset}`)],
+    [t('preset'), [t(`preset.${preset}`), ...(proxyProtocol ? [t('proxyProtocol')] : [])].join(', ')],
     [t('target'), targetHost.includes(':') ? `[${targetHost}]:${targetPort}` : `${targetHost}:${targetPort}`],
     [
       t('access'),
@@ -84,7 +85,6 @@ function useFacts({
         ? t('access.open')
         : t(`access.rules.${rules.otherwise}`, { count: rules.rules.length }),
     ],
-    [t('proxyProtocol'), proxyProtocol ? t('proxyProtocol.on') : null],
     [t('openNow'), formatCount(open, language)],
     [t('day'), t('day.bytes', { received: bytes(bytesInDay), sent: bytes(bytesOutDay) })],
     [t('last'), lastConnectionAt ? formatTime(lastConnectionAt, language) : t('last.never')],

@@ -42,7 +42,6 @@ export const de = {
   last: 'Letzte Verbindung',
   'last.never': 'noch keine',
   proxyProtocol: 'PROXY-Protokoll',
-  'proxyProtocol.on': 'eingeschaltet',
   copy: 'Adresse {address}',
   guide: 'Anleitung',
   'guide.of': 'Anleitung: {address}',

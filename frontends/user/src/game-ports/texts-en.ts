@@ -40,7 +40,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   last: 'Last connection',
   'last.never': 'none yet',
   proxyProtocol: 'PROXY protocol',
-  'proxyProtocol.on': 'on',
   copy: 'Address {address}',
   guide: 'How to connect',
   'guide.of': 'How to connect: {address}',
