@@ -45,7 +45,7 @@ function Item(props: { readonly notification: Notification; readonly onFollow: (
   const { title, text, path } = useNotificationWords()(props.notification);
   const Icon = icons[level];
   return (
-    <li className={styles.item} data-level={level}>
+    <li className={styles.item} data-level={level} data-read={readAt !== null}>
       <Icon className={styles.icon ?? ''} size={18} aria-hidden />
       <div className={styles.what}>
         <div className={styles.head}>
@@ -53,11 +53,11 @@ function Item(props: { readonly notification: Notification; readonly onFollow: (
             {title}
           </Link>
           {readAt === null && <span className={styles.unread}>{t('unread')}</span>}
+          <time className={styles.time} dateTime={createdAt} title={formatTime(createdAt, language)}>
+            {ago(createdAt)}
+          </time>
         </div>
         <p className={styles.text}>{text}</p>
-        <time className={styles.time} dateTime={createdAt} title={formatTime(createdAt, language)}>
-          {ago(createdAt)}
-        </time>
       </div>
     </li>
   );

@@ -18,29 +18,30 @@ export function NotificationsPage() {
   const show = (unread: boolean) =>
     setSearch(unread ? { state: 'unread' } : {}, { preventScrollReset: true });
   return (
-    <Page {...head} actions={<MarkAllRead newest={shown?.[0]} />}>
-      <Panel
-        title={isUnread ? t('unread') : t('all')}
-        extra={
+    <Page {...head}>
+      <Panel label={isUnread ? t('unread') : t('all')} flush>
+        <div className={styles.bar}>
           <fieldset className={styles.filter} aria-label={t('filter')}>
             <Choice label={t('all')} isChosen={!isUnread} onChoose={() => show(false)} />
             <Choice label={t('unread')} isChosen={isUnread} onChoose={() => show(true)} />
           </fieldset>
-        }
-      >
-        <Inbox notifications={shown} query={inbox} isUnread={isUnread} />
-        {inbox.isFetchNextPageError && (
-          <Alert type="error" showIcon title={t('moreFailed')} description={inbox.error.message} />
-        )}
-        {inbox.hasNextPage && (
-          <Button
-            className={styles.more ?? ''}
-            loading={inbox.isFetchingNextPage}
-            onClick={() => void inbox.fetchNextPage()}
-          >
-            {t('more')}
-          </Button>
-        )}
+          <MarkAllRead newest={shown?.[0]} />
+        </div>
+        <div className={styles.body}>
+          <Inbox notifications={shown} query={inbox} isUnread={isUnread} />
+          {inbox.isFetchNextPageError && (
+            <Alert type="error" showIcon title={t('moreFailed')} description={inbox.error.message} />
+          )}
+          {inbox.hasNextPage && (
+            <Button
+              className={styles.more ?? ''}
+              loading={inbox.isFetchingNextPage}
+              onClick={() => void inbox.fetchNextPage()}
+            >
+              {t('more')}
+            </Button>
+          )}
+        </div>
       </Panel>
     </Page>
   );
@@ -54,7 +55,7 @@ function Choice(props: {
   return (
     <Button
       size="small"
-      type={props.isChosen ? 'primary' : 'default'}
+      type={props.isChosen ? 'default' : 'text'}
       aria-pressed={props.isChosen}
       onClick={props.onChoose}
     >
