@@ -1,6 +1,7 @@
 import { planOf } from '@talpa/contracts/plans';
 import { formatDate, useLanguage } from '@talpa/panel-kit/core';
 import { Alert, Spinner } from '@talpa/panel-kit/ui';
+import { CircleCheck } from 'lucide-react';
 import { BankAccount } from './bank-account.tsx';
 import { type End, isTransfer, type Payment } from './flow.ts';
 import type { Order } from './order.ts';
@@ -52,7 +53,11 @@ export function SuccessStep(props: EndProps) {
   const { payment } = props;
   return (
     <div className={styles.step}>
-      <Alert type="success" showIcon title={success} description={payment.end && textOf(payment.end)} />
+      <div className={styles.done} role="status">
+        <CircleCheck size={40} aria-hidden />
+        <strong>{success}</strong>
+        {payment.end && <span>{textOf(payment.end)}</span>}
+      </div>
       {isTransfer(payment) && <BankAccount reference={payment.reference} />}
     </div>
   );

@@ -71,7 +71,13 @@ function OpenPayment(
     isFree: order.amount.dueCents === 0,
     placeOrder: () => props.placeOrder(order),
     onPaid: () => props.onPaid(order),
-    onEnded: (end) => toast({ title: texts[end.step], text: texts.textOf(end), tone: end.step }),
+    // What a success has brought the dialog says.
+    onEnded: (end) =>
+      toast({
+        title: texts[end.step],
+        ...(end.step === 'error' && { text: texts.textOf(end) }),
+        tone: end.step,
+      }),
     onRefused: (given) => {
       props.onRefused(given);
       onClose();
