@@ -18,7 +18,8 @@ export function CurrentPlan({
   const isSuspended = useUser().suspension !== null;
   const { tier, expiry, proxyLimit } = subscription;
   const available = used === null ? null : Math.max(0, proxyLimit - used);
-  const expires = expiry ? formatDate(expiry, language) : t('plan.noExpiry');
+  // Where there is no plan, none ends and none lasts.
+  const expires = expiry ? formatDate(expiry, language) : tier ? t('plan.noExpiry') : '–';
   const figures = [
     [t('plan.expiry'), expires],
     [t('plan.limit'), proxyLimit],
@@ -29,7 +30,7 @@ export function CurrentPlan({
   return (
     <Panel
       title={t('plan.yours')}
-      extra={<Tag color="processing">{tier ? planOf(tier).name : t('plan.none')}</Tag>}
+      extra={<Tag color={tier ? 'processing' : 'default'}>{tier ? planOf(tier).name : t('plan.none')}</Tag>}
     >
       <Facts facts={figures} as="tiles" />
       {used !== null && used > proxyLimit && (
