@@ -1,7 +1,8 @@
-import type { DoctorFinding, DoctorReport } from '@talpa/contracts';
+import type { DoctorFinding, DoctorReport, DoctorState } from '@talpa/contracts';
 import { doctorChecks, doctorStates, doctorWords } from '@talpa/contracts/doctor-texts';
 import { operatorCommand } from '@talpa/contracts/operator-command';
 import { type ApiError, call, doctorQuery, formatTime, useToast } from '@talpa/panel-kit/core';
+import { Fold } from '@talpa/panel-kit/form';
 import { Button, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleQuestionMark, CircleX, RefreshCw, TriangleAlert } from 'lucide-react';
@@ -10,7 +11,7 @@ import { useSystemTexts } from './texts.ts';
 
 const icons = { failed: CircleX, warning: TriangleAlert, unknown: CircleQuestionMark, ok: CircleCheck };
 
-/** What the doctor finds of this installation, the worst first. */
+/** What the doctor finds of this installation, the worst first; what is well is folded. */
 export function DoctorPanel() {
   const t = useSystemTexts();
   const toast = useToast();
@@ -22,6 +23,11 @@ export function DoctorPanel() {
     onError: ({ message }) => toast({ title: t('doctor.failed'), text: message, tone: 'error' }),
   });
   const report = doctor.data;
+  const listOf = (wanted: DoctorState) =>
+    (report?.findings ?? [])
+      .filter(({ state }) => state === wanted)
+      .map((finding) => <Finding key={JSON.stringify(finding)} finding={finding} />);
+  const well = listOf('ok');
   return (
     <Panel
       title={t('doctor')}
@@ -50,10 +56,13 @@ export function DoctorPanel() {
       )}
       {report && (
         <ul className={styles.checks} aria-label={t('doctor')} aria-busy={again.isPending}>
-          {doctorStates.flatMap((state) =>
-            report.findings
-              .filter((finding) => finding.state === state)
-              .map((finding) => <Finding key={JSON.stringify(finding)} finding={finding} />),
+          {doctorStates.filter((state) => state !== 'ok').flatMap((state) => listOf(state))}
+          {well.length > 0 && (
+            <li className={styles.well}>
+              <Fold title={t('doctor.well', { count: well.length })}>
+                <ul className={styles.checks}>{well}</ul>
+              </Fold>
+            </li>
           )}
         </ul>
       )}

@@ -8,6 +8,7 @@ import {
 } from '@talpa/panel-kit/core';
 import { type Fact, Facts, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
+import styles from './system.module.css';
 import { useSystemTexts } from './texts.ts';
 
 /** What runs here; what cannot be known now is a dash. */
@@ -25,7 +26,7 @@ export function InstallationPanel() {
       reserve: formatBytes(storage.reserveBytes, 'de'),
     });
   const facts: readonly Fact[] = [
-    [t('version'), version, t('version.newer')],
+    [t('version'), version],
     [t('domain'), tunnelDomain],
     [t('connectors'), edge?.address ?? t('connectors.elsewhere')],
     [t('mail'), mail ? (mail.from ?? t('mail.none')) : t('none')],
@@ -33,8 +34,9 @@ export function InstallationPanel() {
     [t('backup'), backup ?? t('none')],
   ];
   return (
-    <Panel title={t('installation')}>
-      <Facts facts={facts} as="framed" />
+    <Panel title={t('installation')} className={styles.installation}>
+      <Facts facts={facts} as="tiles" />
+      <p className={styles.below}>{t('version.newer')}</p>
     </Panel>
   );
 }

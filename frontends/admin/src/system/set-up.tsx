@@ -21,7 +21,7 @@ export function SetUpPanel() {
   const done = checks.filter(({ state }) => state === 'ok').length;
   return (
     <Panel title={t('setUp')} extra={<Tag>{t('setUp.done', { done, of: checks.length })}</Tag>} flush>
-      <ul className={styles.checks} aria-label={t('setUp')}>
+      <ul className={`${styles.checks} ${styles.setUp}`} aria-label={t('setUp')}>
         {checks.map((one) => (
           <Check key={one.check} {...one} />
         ))}

@@ -55,6 +55,8 @@ export const de = {
   'check.customer.invite': 'Einladung erstellen',
   'check.document': 'Anleitung: {document}',
   doctor: 'Prüfung',
+  'doctor.well_one': '{count} Prüfung in Ordnung',
+  'doctor.well_other': '{count} Prüfungen in Ordnung',
   'doctor.again': 'Erneut prüfen',
   'doctor.failed': 'Die Prüfung ist fehlgeschlagen',
   'doctor.checkedAt': 'Geprüft am {time}.',
