@@ -42,8 +42,7 @@ export function useMailRows(options: {
         key: 'at',
         title: t('column.at'),
         render: (mail) => formatShortTime(mail.createdAt, 'de'),
-        min: 176,
-        grow: 1,
+        min: 150,
       },
       ...(options.withoutUser
         ? []
@@ -53,7 +52,7 @@ export function useMailRows(options: {
               title: t('column.user'),
               render: (mail: LoggedMail) => <Recipient mail={mail} />,
               min: 150,
-              grow: 2,
+              grow: 1,
               onCard: 'title' as const,
             },
           ]),
@@ -61,8 +60,8 @@ export function useMailRows(options: {
         key: 'kind',
         title: t('column.kind'),
         render: (mail) => t(`kind.${mail.kind}`),
-        min: 150,
-        grow: 1,
+        min: 220,
+        grow: 2,
         ...(options.withoutUser ? { onCard: 'title' as const } : {}),
       },
       {
@@ -75,7 +74,7 @@ export function useMailRows(options: {
       {
         key: 'answer',
         title: t('column.answer'),
-        render: ({ lastAnswer }) => <LongText text={lastAnswer ?? t('noAnswer')} lines={1} />,
+        render: ({ lastAnswer }) => <LongText text={lastAnswer ?? '–'} lines={1} />,
         min: 160,
         grow: 3,
       },

@@ -74,7 +74,6 @@ export const de = {
   'column.at': 'Erstellt',
   'column.state': 'Status',
   'column.answer': 'Letzte Antwort',
-  noAnswer: 'Keine',
   everyKind: 'Alle Arten',
   everyState: 'Alle Status',
   unknownUser: 'Benutzer Nr. {id}',
