@@ -165,7 +165,7 @@ describe('the language', () => {
 
 describe('a page one comes to', () => {
   it('has its title, gets the focus at its heading, and back and forward lead to the former page', async () => {
-    const { page, complaints } = await open(await user(), '/', { viewport: { width: 390, height: 500 } });
+    const { page, complaints } = await open(await user(), '/', { viewport: { width: 390, height: 400 } });
     await page.evaluate("localStorage.setItem('language', 'de')");
     const openMenu = async (link: string) => {
       await page.getByRole('button', { name: 'Menü öffnen' }).click();

@@ -12,9 +12,11 @@ export function Overview() {
       <Totals />
       <Columns>
         <Disconnected />
-        <FailingJobs />
+        <div className={styles.overview}>
+          <FailingJobs />
+          <LatestEvents />
+        </div>
       </Columns>
-      <LatestEvents />
     </div>
   );
 }

@@ -63,7 +63,7 @@ export function useRequestRows(onShow: (request: LoggedRequest) => void): RowSha
         key: 'at',
         title: t('column.at'),
         render: ({ at }) => formatLogTime(at, language),
-        min: 152,
+        min: 176,
       },
       { key: 'duration', title: t('column.duration'), render: durationOf, min: 124 },
       {
