@@ -287,7 +287,8 @@ set -a
 . $folder/environment
 set +a
 depend() {
-  need net
+  use net
+  after firewall
 }
 EOF
   chmod 755 "/etc/init.d/talpa-connector.$number"
@@ -413,7 +414,7 @@ talpa_remove() {
       systemd) systemctl disable --now "talpa-connector@$number" >/dev/null 2>&1 || true ;;
       openrc)
         rc-service "talpa-connector.$number" stop >/dev/null 2>&1 || true
-        rc-update del "talpa-connector.$number" >/dev/null 2>&1 || true
+        rc-update del "talpa-connector.$number" default >/dev/null 2>&1 || true
         rm -f "/etc/init.d/talpa-connector.$number"
         ;;
       none) stop_process "$number" ;;
