@@ -1016,7 +1016,14 @@ CREATE FUNCTION proxies.server_of_proxy() RETURNS trigger
     SET search_path TO 'proxies', 'pg_temp'
     AS $$
 begin
-  insert into servers (uuid, user_id, name) values (new.uuid, new.user_id, new.server_name) returning id into new.server_id;
+  insert into servers (uuid, user_id, name, generation, incarnation, last_incarnation, removed_at, applied_generation, applied,
+      tunnel_health, tunnel_health_at)
+    values (new.uuid, new.user_id, new.server_name, new.generation, new.incarnation, new.last_incarnation, new.removed_at,
+      new.applied_generation,
+      case when new.applied is not null then
+        jsonb_build_object('tunnelId', new.applied -> 'tunnelId', 'incarnation', new.applied -> 'incarnation') end,
+      new.tunnel_health, new.tunnel_health_at)
+    returning id into new.server_id;
   new.server_uuid := new.uuid;
   return new;
 end $$;

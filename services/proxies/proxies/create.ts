@@ -57,7 +57,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
             reserveHostname(tx, hostname, proxy),
           ]);
           await emitProxy(tx, row);
-          await wakeWorker(tx, uuid, { urgent: true });
+          await wakeWorker(tx, row.serverUuid, { urgent: true });
           // With the row itself: it is open at no moment.
           if (policy) await savePolicy(tx, uuid, { policy, pinHash: null, passwordHash: null });
           const changes = { ...firstState(auditedState(row)), ...(policy && firstPolicy(policy)) };

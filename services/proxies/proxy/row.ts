@@ -1,5 +1,5 @@
 import type {
-  AppliedTunnel,
+  AppliedProxy,
   EventOf,
   Measured,
   Membership,
@@ -17,6 +17,8 @@ import { ownSuspensionOf, type Suspensions, suspensionOf } from './suspension.ts
 export interface ProxyRow extends EntryColumns, Suspensions {
   id: number;
   uuid: string;
+  serverId: number;
+  serverUuid: string;
   userId: number;
   /** Null while it is not known. */
   ownerName: string | null;
@@ -32,11 +34,12 @@ export interface ProxyRow extends EntryColumns, Suspensions {
   /** Since when. */
   tunnelHealthAt: Date | null;
   generation: number;
+  /** Both as the server's: for the previous version. */
   incarnation: number;
   lastIncarnation: number;
   removedAt: Date | null;
   appliedGeneration: number;
-  applied: AppliedTunnel | null;
+  applied: AppliedProxy | null;
   /** What the applied state was made from, so that a refused edit can be undone; an older row's lack newer entries. */
   appliedEntries: Partial<EntryColumns> | null;
   awaitedUntil: Date | null;
@@ -83,7 +86,7 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
 }
 
 /** What a row keeps from its first to its last version. */
-type Fixed = 'id' | 'uuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
+type Fixed = 'id' | 'uuid' | 'serverId' | 'serverUuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
 
 /**
  * Stores every field that may change, raises the version and publishes the row. A raised generation counts as
@@ -178,7 +181,7 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
   };
 }
 
-/** Requests that the worker reconciles a proxy; at once, before those nobody waits for, when it is `urgent`. */
-export async function wakeWorker(tx: Tx, uuid: string, { urgent = false } = {}): Promise<void> {
-  await tx.command('tunnel-worker.enqueue', { proxyId: uuid, urgent });
+/** Requests that the worker reconciles a server; at once, before those nobody waits for, when it is `urgent`. */
+export async function wakeWorker(tx: Tx, serverUuid: string, { urgent = false } = {}): Promise<void> {
+  await tx.command('tunnel-worker.enqueue', { serverId: serverUuid, proxyId: serverUuid, urgent });
 }

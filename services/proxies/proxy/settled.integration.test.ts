@@ -10,8 +10,8 @@ import type { ProxiesContext } from '../context.ts';
 import { createProxy } from '../proxies/create.ts';
 import { deleteProxy } from '../proxies/delete.ts';
 import { updateProxy } from '../proxies/update.ts';
+import { report } from '../tunnels/previous-calls.ts';
 import { recreateTunnel } from '../tunnels/recreate.ts';
-import { report } from '../tunnels/report.ts';
 import { type ProxyRow, saveProxy } from './row.ts';
 import { announceSettled, watchSettled } from './settled.ts';
 

@@ -7,12 +7,13 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from '../proxy/row.ts';
-import { getDesired } from './get-desired.ts';
+
 import { getHealth } from './get-health.ts';
 import { getTunnelStatus } from './get-status.ts';
 import { getTunnelToken } from './get-token.ts';
 import { getTraffic } from './get-traffic.ts';
 import { listEvents } from './list-events.ts';
+import { getDesired } from './previous-calls.ts';
 
 const stores = useStores();
 const proxies = useVerbs(stores, 'proxies');
