@@ -114,6 +114,12 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
   const reached = toApply.filter(({ proxyId }) => ensured.has(proxyId));
   if (reached.length > 0 || removed.length > 0 || (configuration.last && configuration.hasOthers))
     await configure(reached);
+  // Of a refused one that was never there nothing stays.
+  for (const { proxyId, applied, generation } of toApply) {
+    const mayHaveLeft = ensured.has(proxyId) || unverified || generation > 1;
+    if (proxies.get(proxyId)?.kind === 'refused' && applied === null && mayHaveLeft)
+      await attempt(proxyId, () => removeRecords(run, proxyId));
+  }
   for (const proxy of reached.filter(isUndone))
     await attempt(proxy.proxyId, () => deleteRecords(provider, ensured.get(proxy.proxyId)?.leftovers ?? []));
   for (const other of tunnels) if (other.id !== tunnel.id) await removeTunnel(provider, other.id);
