@@ -263,6 +263,19 @@ describe('a tunnel that is replaced', () => {
     });
   });
 
+  it('and refused keeps a proxy whose tunnel was gone, as failed', async () => {
+    const owner = await newOwner();
+    await settle(owner.userId, { kind: 'refused', reason: 'tunnel_gone' });
+    expect(await owner.row()).toMatchObject({ applied: null, status: 'error' });
+    const refused = () => settle(owner.userId, { kind: 'refused', reason: 'tunnel_refused' });
+    await expect(owner.recreate(owner.id, refused)).rejects.toMatchObject({ code: 'tunnel_refused' });
+    expect(await owner.row()).toMatchObject({
+      status: 'error',
+      statusReason: 'tunnel_refused',
+      removedAt: null,
+    });
+  });
+
   it('and gone again before the answer has no id', async () => {
     const owner = await newOwner();
     const gone = async () => {

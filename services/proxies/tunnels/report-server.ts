@@ -194,7 +194,8 @@ async function markRefused(
   if (row.removedAt) return;
   if (!lags(row) && row.status === 'error' && row.statusReason === reason) return;
   await auditRefusal(tx, row, reason);
-  if (!row.applied && awaited) {
+  // One that had a tunnel, or was given up before, is more than a create.
+  if (row.appliedGeneration === 0 && awaited) {
     await releaseKey(tx, row.uuid);
     await removeProxy(tx, locked, row);
     return;
