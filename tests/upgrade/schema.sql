@@ -2236,7 +2236,9 @@ CREATE TABLE notifications.proxies (
     away_since timestamp with time zone,
     lost_notified_at timestamp with time zone,
     back_at timestamp with time zone,
-    member_ids jsonb DEFAULT '[]'::jsonb NOT NULL
+    member_ids jsonb DEFAULT '[]'::jsonb NOT NULL,
+    server_uuid uuid,
+    server_label text
 );
 
 CREATE TABLE notifications.recipients (

@@ -64,6 +64,8 @@ export const events = {
       createdAt: time,
       /** Its tunnel at the provider; null while it has none. */
       tunnelId: z.string().nullable(),
+      /** Its server's UUID, and what that is called; left out by versions without servers. */
+      server: z.object({ id: z.uuid(), name: z.string() }).optional(),
       /** Since when this version holds. */
       changedAt: time,
       ...versioned,

@@ -120,22 +120,36 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
     memberIds: sql.json([...row.memberIds]),
     requestLog: row.requestLog,
   } satisfies Record<Exclude<keyof ProxyRow, Fixed>, unknown>;
-  const [stored] = await sql<(ProxyRow & { invitedIds: number[] })[]>`
+  const [stored] = await sql<(ProxyRow & Published)[]>`
     update proxies set ${columns(sql, changing)},
       woken_at = case when generation < ${row.generation} then now() else woken_at end
     where id = ${row.id} returning *, (
       select coalesce(jsonb_agg(user_id), '[]') from members
-      where proxy_id = proxies.id and joined_at is null and user_id is not null) as invited_ids`;
+      where proxy_id = proxies.id and joined_at is null and user_id is not null) as invited_ids,
+      (select name from servers where id = proxies.server_id) as name_of_server`;
   // Callers have locked it.
   if (!stored) throw new AppError('internal');
-  const { invitedIds, ...saved } = stored;
-  await emitProxy(tx, saved, invitedIds);
+  const { invitedIds, nameOfServer, ...saved } = stored;
+  await emitProxy(tx, saved, { invitedIds, nameOfServer });
   return saved;
 }
 
-/** Publishes a proxy's public state, and its new state to stats, once for each version. Invalidates its owner's cache. */
-export async function emitProxy(tx: Tx, row: ProxyRow, invitedIds: readonly number[] = []): Promise<void> {
-  await tx.emit('proxy', { ...snapshotOf(row), invitedIds: [...invitedIds] });
+/** What a snapshot says beside its row. */
+interface Published {
+  readonly invitedIds: readonly number[];
+  readonly nameOfServer: string;
+}
+
+/**
+ * Publishes a proxy's public state, and its new state to stats, once for each version. Invalidates its owner's cache.
+ * @param published left out: the proxy is new, as its server is
+ */
+export async function emitProxy(
+  tx: Tx,
+  row: ProxyRow,
+  { invitedIds, nameOfServer }: Published = { invitedIds: [], nameOfServer: row.serverName },
+): Promise<void> {
+  await tx.emit('proxy', { ...snapshotOf(row, nameOfServer), invitedIds: [...invitedIds] });
   await tx.measure(stateOf(row));
   tx.invalidate(row.userId);
 }
@@ -161,7 +175,7 @@ export function stateOf(row: ProxyRow): Measured {
 }
 
 /** What others may know of a proxy. */
-export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
+export function snapshotOf(row: ProxyRow, nameOfServer: string): EventOf<'proxy'> {
   return {
     id: row.uuid,
     proxyId: row.id,
@@ -175,6 +189,7 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
     tunnelHealth: row.tunnelHealth,
     createdAt: row.createdAt.toISOString(),
     tunnelId: row.applied?.tunnelId ?? null,
+    server: { id: row.serverUuid, name: nameOfServer },
     changedAt: row.changedAt.toISOString(),
     version: row.version,
     deleted: row.removedAt !== null,
