@@ -122,7 +122,16 @@ class Run {
   private async order(): Promise<void> {
     const { random, world } = this;
     const ids = [...this.model.keys()];
-    const kind = random.pick(['create', 'create', 'edit', 'edit', 'remove', 'suspend', 'recreate'] as const);
+    const kind = random.pick([
+      'create',
+      'create',
+      'edit',
+      'edit',
+      'remove',
+      'suspend',
+      'recreate',
+      'domain',
+    ] as const);
     if (kind === 'create' || ids.length === 0) return this.create();
     const id = random.pick(ids);
     const model = this.model.get(id);
@@ -153,6 +162,14 @@ class Run {
           this.model.set(id, { ...model, suspended: !model.suspended });
           await (model.suspended ? world.lift(id) : world.suspend(id));
           return;
+        case 'domain': {
+          this.touch(id);
+          const [own] = (await world.domains()).filter(({ proxyId, served }) => proxyId === id && served);
+          this.done.push(`${own ? 'unserve' : 'serve'} ${id}`);
+          if (own) return await world.unserve(id, own.host);
+          this.labels += 1;
+          return await world.serve(id, `eigene-${this.labels}.${domain}`);
+        }
         case 'recreate':
           this.done.push(`recreate ${id}`);
           this.mayCut(before);
@@ -202,6 +219,8 @@ class Run {
     };
     this.done.push(`work${isDead ? ', dies' : ''}${isLost ? ', report lost' : ''} at ${chance}`);
     if (random.chance(0.3)) await world.wakeAll();
+    const [scanned] = random.chance(0.1) ? await world.servers() : [];
+    if (scanned) await world.scan(scanned.uuid);
     await world.work({
       ...changes,
       ...(isLost && { report: () => Promise.reject(new Error('the report is lost')) }),
@@ -313,11 +332,20 @@ class Run {
     };
     const tunnelOf = new Map(servers.map(({ id, applied }) => [id, applied?.tunnelId]));
     const served = rows.filter(({ applied }) => applied !== null);
+    const domains = await this.world.domains();
+    /** What was refused for good has the domains it had. */
+    const namesOf = ({ id, hostname, applied, status }: ProxyRow) => {
+      const wanted = domains
+        .filter(({ proxyId, served }) => proxyId === id && served)
+        .map(({ host }) => host);
+      return [hostname, ...(status === 'error' ? (applied?.domains ?? []) : wanted)];
+    };
     const wanted = {
       tunnels: servers
         .map(({ uuid, incarnation, applied }) => `talpa-test1-${uuid}-g${incarnation} ${applied?.tunnelId}`)
         .sort(),
       records: served
+        .flatMap((row) => namesOf(row).map((hostname) => ({ ...row, hostname })))
         .map(
           ({ hostname, uuid, serverId }) =>
             `${hostname} ${tunnelOf.get(serverId)}.cfargotunnel.com talpa test1 ${uuid}`,
@@ -328,10 +356,12 @@ class Run {
       JSON.stringify(found) === JSON.stringify(wanted) ? [] : [JSON.stringify({ found, wanted })];
     for (const { id, applied } of servers) {
       const own = served.filter(({ serverId }) => serverId === id);
-      const rules = own.map(({ hostname, adminPort, applied }) => ({
-        hostname,
-        service: applied?.suspended ? 'http_status:403' : `http://127.0.0.1:${adminPort}`,
-      }));
+      const rules = own.flatMap((row) =>
+        namesOf(row).map((hostname) => ({
+          hostname,
+          service: row.applied?.suspended ? 'http_status:403' : `http://127.0.0.1:${row.adminPort}`,
+        })),
+      );
       const isClosed = own.length > 0 && own.every((row) => row.applied?.suspended);
       const right = isClosed ? [{ service: 'http_status:403' }] : [...rules, { service: 'http_status:404' }];
       const there = this.front.configurations.get(applied?.tunnelId ?? '');

@@ -9,6 +9,8 @@ const stores = useStores();
 const embedded = useProvider(stores);
 const front = useFront(() => embedded.settings);
 const world = useWorld(stores, () => front.settings, true);
+/** The same, at a provider that cannot end what is open at one proxy alone. */
+const coarse = useWorld(stores, () => front.settings, false);
 
 /** Two panels behind one connector, as they are at rest. */
 let [first, second] = [0, 0];
@@ -169,6 +171,16 @@ describe('suspending', () => {
     expect(rules()).toEqual([{ service: 'http_status:403' }]);
     expect((await embedded.calls()).dropConnections).toBe(1);
   });
+});
+
+it('where the provider cannot end what is open at one proxy, suspending it cuts the connector off once', async () => {
+  const id = await coarse.create('grob', 1001);
+  await coarse.create('daneben', 1002, (await coarse.rowOf(id))?.serverUuid);
+  while (await coarse.work());
+  await embedded.send('DELETE', '/fault-injection/calls');
+  await coarse.suspend(id);
+  while (await coarse.work());
+  expect(await embedded.calls()).toEqual({ putConfiguration: 1, dropConnections: 1 });
 });
 
 describe('deleting', () => {

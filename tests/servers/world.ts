@@ -10,11 +10,13 @@ import type { TestStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ProxiesContext } from '../../services/proxies/context.ts';
+import { applyDomains } from '../../services/proxies/domains/row.ts';
 import { deleteProxy } from '../../services/proxies/proxies/delete.ts';
 import { liftProxySuspension } from '../../services/proxies/proxies/lift-suspension.ts';
 import { suspendProxy } from '../../services/proxies/proxies/suspend.ts';
 import { updateProxy } from '../../services/proxies/proxies/update.ts';
 import { reserveHostname } from '../../services/proxies/proxy/address.ts';
+import { lockAnyProxy } from '../../services/proxies/proxy/find.ts';
 import { type ProxyRow, wakeWorker } from '../../services/proxies/proxy/row.ts';
 import type { ServerRow } from '../../services/proxies/server/row.ts';
 import { getDesiredServer } from '../../services/proxies/tunnels/get-desired-server.ts';
@@ -120,10 +122,24 @@ export function useWorld(stores: TestStores, provider: () => ProviderSettings, s
     suspend: (id: number) => suspendProxy(as(admin, 'proxy.suspend'), { id, reason: 'Spam' }),
     lift: (id: number) => liftProxySuspension(as(admin, 'proxy.liftSuspension'), { id }),
     recreate: (id: number) => recreateTunnel(as(owner, 'proxy.recreateTunnel'), { id }),
+    /** A custom domain that has been verified is served, or is removed. */
+    serve: (id: number, host: string) =>
+      proxies.transaction(async (tx) => {
+        const row = await lockAnyProxy(tx, id);
+        await tx.sql`
+          insert into domains (proxy_id, user_id, host, token, state, served, held)
+          values (${id}, 7, ${host}, '', 'verified', true, true)`;
+        await applyDomains(tx, row);
+      }),
+    unserve: (id: number, host: string) =>
+      proxies.transaction(async (tx) => {
+        const row = await lockAnyProxy(tx, id);
+        await tx.sql`update domains set served = false, removed_at = now() where proxy_id = ${id} and host = ${host}`;
+        await applyDomains(tx, row);
+      }),
+    domains: () => proxies.sql<{ proxyId: number; host: string; served: boolean }[]>`
+      select proxy_id, host, served from domains order by host`,
     work,
-    relay,
-    /** What the worker has to do, and when it was put off. */
-    jobs: () => sql()`select proxy_id, due_at, retry_at, failures, dead_letter_at from jobs`,
     /** Every server is looked at now, whatever has failed. */
     wakeAll: async () => {
       await relay();
