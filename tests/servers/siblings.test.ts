@@ -240,3 +240,21 @@ it('a tunnel that is gone is that for all of its proxies, and no other is made',
     expect(row).toMatchObject({ status: 'error', statusReason: 'tunnel_gone', applied: null });
   expect(await createProvider(embedded.settings).findTunnels('talpa-')).toEqual([]);
 });
+
+it('a run that a recreate overtakes counts for nothing', async () => {
+  await world.edit(first, 'eins', 2001);
+  let isFirst = true;
+  const acquire = async () => {
+    if (isFirst) await world.recreate(second).catch(() => {});
+    isFirst = false;
+  };
+  await world.work({ budget: { acquire, pause: async () => {} } });
+  const old = { generation: 2, appliedGeneration: 1, incarnation: 2, applied: { tunnelId, incarnation: 1 } };
+  expect(await world.servers()).toMatchObject([old]);
+  expect(await world.rowOf(first)).toMatchObject({ generation: 3, appliedGeneration: 1 });
+  await rest();
+  const [renewed] = await world.servers();
+  expect(renewed).toMatchObject({ appliedGeneration: 2, applied: { incarnation: 2 } });
+  tunnelId = renewed?.applied?.tunnelId ?? '';
+  expect(rules()).toEqual([rule('eins', 2001), rule('zwei', 1002), end]);
+});
