@@ -76,6 +76,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
   proxies: {
     users: record,
     proxies: { kept: 'connectors go on', notice: tokens },
+    servers: { kept: 'connectors go on', notice: tokens },
     hostnames: { kept: 'the addresses of proxies', notice: places },
     reserved_hostnames: record,
     domains: { kept: 'the addresses of proxies', notice: places },

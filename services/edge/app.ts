@@ -108,22 +108,27 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
 /** What the visitors' side looks at anew after a change: where names lead, who may stay, and certificates. */
 function changesOf(
   routes: Routes,
-  visitors: Pick<Edge['visitors'], 'recheck'>,
+  visitors: Pick<Edge['visitors'], 'recheck' | 'recheckTunnels'>,
   front: Front | null | undefined,
   log: Log,
 ): Subscriber {
   const recheckInTurn = inTurns((names) =>
     visitors.recheck(names.includes(anyName) ? undefined : new Set(names)),
   );
-  const recheck = (name: string) =>
-    void recheckInTurn(name).catch((error: unknown) =>
+  const recheckTunnelInTurn = inTurns((tunnelIds) => visitors.recheckTunnels(new Set(tunnelIds)));
+  const attempt = (work: Promise<unknown>) =>
+    void work.catch((error: unknown) =>
       log.warn(
         { err: error },
         'visitors could not be checked after a change, they may stay until the next one',
       ),
     );
+  const recheck = (name: string) => attempt(recheckInTurn(name));
   return {
-    config: () => routes.forget(),
+    config: (tunnelId) => {
+      routes.forget();
+      attempt(recheckTunnelInTurn(tunnelId));
+    },
     host: (name) => {
       routes.forget(name);
       recheck(name);
@@ -188,6 +193,7 @@ async function startVisitors(settings: EdgeSettings, parts: VisitorsParts) {
     httpsPort: side.httpsPort,
     running: () => side.running(),
     recheck: side.recheck,
+    recheckTunnels: side.recheckTunnels,
     sockets: () => side.sockets(),
     gamePorts,
     hasPeers: () => peers.areThere(),

@@ -49,13 +49,12 @@ async function share(): Promise<Shared> {
   const uuid = randomUUID();
   const host = `p${uuid.slice(0, 8)}.tunnel.localhost`;
   await provider.setPolicy(uuid, host, { kind: 'open' });
-  const record = { type: 'CNAME', name: host, content: `${tunnelId}.cfargotunnel.com`, proxied: true };
-  const { body } = await provider.send('POST', records, { ...record, comment: `talpa x ${uuid}` });
+  const record = await provider.lead(host, tunnelId, uuid);
   const visit = async (path = '/') => {
     const visited = await ask({ port: test.edge.visitors.httpPort, host, path });
     return { status: visited.status, code: visited.headers['x-edge-error'], body: visited.body };
   };
-  return { uuid, host, record: (body.result as { id: string }).id, visit };
+  return { uuid, host, record, visit };
 }
 /** A visit that the panel has begun to serve. */
 async function slowVisit({ visit }: Shared) {
@@ -160,6 +159,24 @@ it('each request is in the log of its own proxy', async () => {
   await until('both entries', () => logged.filter(({ path }) => path.startsWith('/of-')).length === 2);
   const whose = Object.fromEntries(logged.map(({ path, proxyId }) => [path, proxyId]));
   expect(whose).toMatchObject({ '/of-one': one.uuid, '/of-sibling': sibling.uuid });
+});
+
+it('a name whose proxy does not exist is open to nobody: 503', async () => {
+  await provider.send('PATCH', `${records}/${one.record}`, { comment: `talpa x ${randomUUID()}` });
+  await until('the page', async () => (await one.visit()).code === 'route_unavailable');
+  expect(await one.visit()).toMatchObject({ status: 503 });
+  expect(await sibling.visit()).toMatchObject({ status: 200 });
+});
+
+it('a suspended proxy’s open requests end, and nothing of its sibling’s', async () => {
+  const [open] = await slowVisit(one);
+  const [siblings] = await slowVisit(sibling);
+  const connections = test.edge.connectors.registry.all().map(({ id }) => id);
+  await configure(rule(one, 'http_status:403'), rule(sibling));
+  expect(await open).toMatchObject({ status: 403, code: 'suspended' });
+  for (const response of waiting.splice(0)) if (!response.destroyed) response.end('late');
+  expect(await siblings).toMatchObject({ status: 200, body: 'late' });
+  expect(test.edge.connectors.registry.all().map(({ id }) => id)).toEqual(connections);
 });
 
 it('traffic, and a panel that does not respond, are those of their own proxy', async () => {

@@ -45,13 +45,7 @@ beforeEach(async () => {
   ({ id, token } = body.result as { id: string; token: string });
   const ingress = [{ hostname: host, service: 'http://127.0.0.1:40120' }, { service: 'http_status:404' }];
   await provider.send('PUT', `${tunnels}/${id}/configurations`, { config: { ingress } });
-  await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
-    type: 'CNAME',
-    name: host,
-    content: `${id}.cfargotunnel.com`,
-    proxied: true,
-    comment: `talpa x ${randomUUID()}`,
-  });
+  await provider.lead(host, id);
 });
 afterAll(() => {
   origin.closeAllConnections();

@@ -57,17 +57,18 @@ import { getRequestLog } from './requests/get.ts';
 import { exportRequests, listRequests } from './requests/list.ts';
 import { startReservationCleanup } from './reservations.ts';
 import type { ProxiesSettings } from './settings.ts';
-import { getDesired } from './tunnels/get-desired.ts';
+import { getDesiredServer } from './tunnels/get-desired-server.ts';
 import { getHealth } from './tunnels/get-health.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
 import { getTraffic } from './tunnels/get-traffic.ts';
 import { listEvents } from './tunnels/list-events.ts';
-import { listTunnels } from './tunnels/list-tunnels.ts';
+import { listServers } from './tunnels/list-servers.ts';
 import { measureLag } from './tunnels/metrics.ts';
-import { observe } from './tunnels/observe.ts';
+import { observeServers } from './tunnels/observe-servers.ts';
+import { getDesired, listTunnels, observe, report } from './tunnels/previous-calls.ts';
 import { recreateTunnel } from './tunnels/recreate.ts';
-import { report } from './tunnels/report.ts';
+import { reportServer } from './tunnels/report-server.ts';
 import { startSweep } from './tunnels/sweep.ts';
 import { projectUsers } from './users/projection.ts';
 import { projectSubscriptions } from './users/subscription-projection.ts';
@@ -135,6 +136,10 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   republishRow,
   readProxies,
   findReachable,
+  getDesiredServer,
+  reportServer,
+  observeServers,
+  listServers,
   getDesired,
   report,
   observe,

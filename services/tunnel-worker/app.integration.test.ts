@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { DesiredTunnel, InternalCalls, InternalName, Outcome } from '@talpa/contracts';
+import type { DesiredTunnel, InternalCalls, InternalName, Outcome, ServerReport } from '@talpa/contracts';
 import { openBus, streamsOf } from '@talpa/service-kit/bus/connect';
 import { askOperator } from '@talpa/service-kit/bus/operator';
 import { callInternal } from '@talpa/service-kit/bus/request';
@@ -14,6 +14,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { publicHalf } from '@talpa/service-kit/session/keys';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { reportedOutcome, serverOf } from '@talpa/test-kit/lone-proxy';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
@@ -79,21 +80,23 @@ afterAll(async () => {
 });
 
 function answerAsProxies(): void {
-  nc.subscribe(rpcSubjects('proxies.getDesired'), {
+  nc.subscribe(rpcSubjects('proxies.getDesiredServer'), {
     queue: 'proxies',
     callback: (_error, message) => {
-      const { input } = message.json<{ input: { proxyId: string } }>();
-      message.respond(JSON.stringify(wanted.get(input.proxyId) ?? null));
+      const { input } = message.json<{ input: { serverId: string } }>();
+      const desired = wanted.get(input.serverId);
+      message.respond(JSON.stringify(desired ? serverOf(desired) : null));
     },
   });
-  nc.subscribe(rpcSubjects('proxies.report'), {
+  nc.subscribe(rpcSubjects('proxies.reportServer'), {
     queue: 'proxies',
     callback: (_error, message) => {
-      const { input } = message.json<{ input: { proxyId: string; outcome: Outcome } }>();
-      const { proxyId, outcome } = input;
-      reports.set(proxyId, [...(reports.get(proxyId) ?? []), outcome]);
+      const { input } = message.json<{ input: ServerReport }>();
+      const { serverId: proxyId } = input;
+      const outcome = reportedOutcome(input);
+      if (outcome) reports.set(proxyId, [...(reports.get(proxyId) ?? []), outcome]);
       const desired = wanted.get(proxyId);
-      if (desired && outcome.kind === 'applied')
+      if (desired && outcome?.kind === 'applied')
         wanted.set(proxyId, { ...desired, settled: true, applied: outcome.applied });
       message.respond(JSON.stringify({ counted: true }));
     },
@@ -200,7 +203,7 @@ describe('two worker processes', () => {
     const isThere = async () =>
       (await embedded.sql`select 1 from tunnels where name = ${name} and deleted_at is null`).length === 1;
     const runFullScan = async () => {
-      await enqueue(sql, [{ proxyId, fullScan: true }]);
+      await enqueue(sql, [{ serverId: proxyId, fullScan: true }]);
       const left = () => sql`select 1 from jobs where proxy_id = ${proxyId}`;
       await until('it was looked at', async () => (await left()).length === 0);
     };

@@ -110,13 +110,7 @@ beforeEach(async () => {
     { hostname: host, service: `http://127.0.0.1:${originPort}` },
     { service: 'http_status:404' },
   );
-  await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
-    type: 'CNAME',
-    name: host,
-    content: `${id}.cfargotunnel.com`,
-    proxied: true,
-    comment: `talpa x ${randomUUID()}`,
-  });
+  await provider.lead(host, id);
 });
 afterEach(async () => {
   await connector?.kill();

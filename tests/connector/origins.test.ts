@@ -37,7 +37,7 @@ async function connect(origin: string, originOptions?: OriginOptions) {
   const provider = createProvider(embedded.settings);
   const hostname = `t${randomUUID().slice(0, 8)}.tunnel.localhost`;
   const id = await provider.createTunnel(hostname);
-  await provider.putConfiguration(id, { hostname, origin, originOptions });
+  await provider.putConfiguration(id, [{ hostname, origin, originOptions }]);
   const proxyId = randomUUID();
   await provider.createRecord(hostname, `${id}.cfargotunnel.com`, `talpa x ${proxyId}`);
   const token = await provider.getToken(id);

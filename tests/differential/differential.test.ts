@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
 import { startOurs, startReal } from '@talpa/test-kit/connector/connectors';
@@ -55,11 +54,7 @@ async function build(): Promise<World & { stop(): Promise<void> }> {
   const service = `http://127.0.0.1:${origin.port}`;
   const ingress = [{ hostname: host, service }, { service: 'http_status:404' }];
   await provider.send('PUT', `${path}/${id}/configurations`, { config: { ingress } });
-  const record = {
-    ...{ type: 'CNAME', name: host, content: `${id}.cfargotunnel.com`, proxied: true },
-    comment: `talpa x ${randomUUID()}`,
-  };
-  await provider.send('POST', '/client/v4/zones/zone1/dns_records', record);
+  await provider.lead(host, id);
   const start = { port: test.edge.connectors.port, ca: test.ca, token, originPort: origin.port };
   const connector = await (file ? startReal(file, start) : startOurs(start));
   await until('four connections', () => test.edge.connectors.registry.size === 4);

@@ -98,6 +98,8 @@ export class Cloudflare {
   }
 
   private createTunnel({ body }: Call): ResponseBody {
+    const isTaken = [...this.tunnels.values()].some((one) => one.name === body.name && !one.deleted_at);
+    if (isTaken) return refused(409, 1013, 'You already have a tunnel with this name.');
     const created_at = new Date().toISOString();
     const never = { deleted_at: null, conns_active_at: null, conns_inactive_at: created_at };
     const id = randomUUID();
@@ -145,6 +147,8 @@ export class Cloudflare {
     if (id && !known) return refused(404, 81_044, 'Record does not exist.');
     const asked = String(body.name);
     const isInside = asked === this.zoneName || asked.endsWith(`.${this.zoneName}`);
+    if (!id && [...this.records.values()].some(({ name }) => name === asked))
+      return refused(400, 81_053, 'An A, AAAA, or CNAME record with that host already exists.');
     const record: DnsRecord = {
       ...(body as unknown as DnsRecord),
       id: known?.id ?? randomUUID().replaceAll('-', ''),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { jsonOf, type Sql } from '@talpa/service-kit/database/sql';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
@@ -23,6 +23,11 @@ export interface TestProvider {
   readonly edgeSql: Sql;
   /** The same as a URL. */
   readonly edgeDatabaseUrl: string;
+  /**
+   * Leads a name to a tunnel as the worker does; the proxy is made if it is missing.
+   * @returns the record's id
+   */
+  lead(hostname: string, tunnelId: string, proxyId?: string): Promise<string>;
   /** Stores who may visit a proxy, as the service of proxies does; the proxy is made if it is missing. */
   setPolicy(
     proxyId: string,
@@ -73,6 +78,10 @@ export function useProvider(stores: TestStores): TestProvider {
     });
     return { status: response.status, body: (await response.json()) as Envelope };
   };
+  const makeProxy = (proxyId: string, hostname: string) => started(proxiesSql)`
+    insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+    select ${proxyId}, 1, 'Server', '127.0.0.1', 1, ${hostname}, 80, 'active'
+    where not exists (select 1 from proxies where uuid = ${proxyId})`;
   const started = (pool: Sql | undefined) => {
     if (!pool) throw new Error('the provider has not been started');
     return pool;
@@ -134,12 +143,22 @@ export function useProvider(stores: TestStores): TestProvider {
     get edgeDatabaseUrl() {
       return edgeDatabaseUrl;
     },
+    lead: async (hostname, tunnelId, proxyId = randomUUID()) => {
+      await makeProxy(proxyId, hostname);
+      const record = {
+        type: 'CNAME',
+        name: hostname,
+        content: `${tunnelId}.cfargotunnel.com`,
+        proxied: true,
+      };
+      const path = '/client/v4/zones/zone1/dns_records';
+      const { body } = await send('POST', path, { ...record, comment: `talpa x ${proxyId}` });
+      return (body.result as { id: string }).id;
+    },
     setPolicy: async (proxyId, hostname, stored, { pin = null, password = null } = {}) => {
       const { emails = [], ...policy } = stored as { readonly emails?: string[] };
       const proxies = started(proxiesSql);
-      await proxies`
-        insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
-        values (${proxyId}, 1, 'Server', '127.0.0.1', 1, ${hostname}, 80, 'active') on conflict do nothing`;
+      await makeProxy(proxyId, hostname);
       await proxies`
         insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxyId}) on conflict do nothing`;
       await proxies`

@@ -100,10 +100,12 @@ export async function addGamePort(
   }: PortValues,
 ) {
   const publicPort = more.publicPort ?? (await freePort());
+  await sql`
+    insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+    select ${uuid}, 1, 'Server', ${targetHost}, 1, ${`${uuid}.tunnel.localhost`}, 80, 'active'
+    where not exists (select 1 from proxies where uuid = ${uuid})`;
   const [proxy] = await sql<{ id: number }[]>`
-    insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status, applied)
-    values (${uuid}, 1, 'Server', ${targetHost}, 1, ${`${uuid}.tunnel.localhost`}, 80, 'active', ${sql.json({ tunnelId })})
-    on conflict (uuid) do update set applied = excluded.applied returning id`;
+    update proxies set applied = ${sql.json({ tunnelId })} where uuid = ${uuid} returning id`;
   const [row] = await sql<{ id: number }[]>`
     insert into game_ports (proxy_id, proxy_uuid, user_id, public_port, target_host, target_port, preset, rules, proxy_protocol)
     values (${proxy?.id ?? 0}, ${uuid}, 1, ${publicPort}, ${targetHost}, ${targetPort}, 'minecraft', ${jsonOf(sql, rules)},

@@ -93,9 +93,11 @@ async function faultsInStores(talpa: TalpaAtRest, proxies: readonly ProxyConfig[
           + (select count(*) from proxies.outbox) as unpublished,
         (select count(*) from tunnel_worker.jobs
           where holder is not null or dead_letter_at is not null or proxy_id not in (select uuid from proxies.proxies)) as jobs,
+        (select count(*) from proxies.servers where generation > applied_generation or (kind = 'implicit' and not exists (
+          select 1 from proxies.proxies where server_id = servers.id))) as servers,
         (select count(*) from proxies.hostnames) as hostnames,
         (select count(*) from proxies.proxies) as rows`;
-    const wanted = { unpublished: 0, jobs: 0, hostnames: proxies.length, rows: proxies.length };
+    const wanted = { unpublished: 0, jobs: 0, servers: 0, hostnames: proxies.length, rows: proxies.length };
     return isDeepStrictEqual({ ...row }, wanted)
       ? []
       : [`in the stores: ${JSON.stringify(row)}, not ${JSON.stringify(wanted)}`];

@@ -16,6 +16,8 @@ const lengths = {
   /** Steps of a walk, and for how many seconds new ones begin. */
   TALPA_WALK_STEPS: [100, 100],
   TALPA_WALK_SECONDS: [0, 900],
+  /** Steps with servers of several proxies, for each provider. */
+  TALPA_SERVERS_STEPS: [80, 4_000],
   /** Seconds of faults; without any each is made once. */
   TALPA_FAULTS_SECONDS: [0, 900],
   /** Writes a second of the slow disk; without any it is left out. */

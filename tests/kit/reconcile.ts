@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AppliedTunnel, DesiredTunnel, Outcome } from '@talpa/contracts';
+import type { AppliedProxy, DesiredTunnel, Outcome } from '@talpa/contracts';
 import { expect } from 'vitest';
 import { createProvider } from '../../services/tunnel-worker/provider/client.ts';
 import { reconcile } from '../../services/tunnel-worker/reconcile/reconcile.ts';
 import { useProvider } from './embedded-provider.ts';
+import { outcomeOf, serverOf } from './lone-proxy.ts';
 import { useStores } from './stores.ts';
 
 export const installation = 'test1';
@@ -47,11 +48,13 @@ export function useReconcile() {
   }
 
   /** One run as the worker does it; `unverified` as it is after a run that failed. */
-  function run(desired: DesiredTunnel, unverified = false): Promise<Outcome> {
-    return reconcile(createProvider(embedded.settings), installation, desired, unverified);
+  async function run(desired: DesiredTunnel, unverified = false): Promise<Outcome> {
+    const provider = createProvider(embedded.settings);
+    const scope = { provider, installationId: installation, suspendsSingly: true };
+    return outcomeOf(await reconcile(scope, serverOf(desired), { unverified, fullScan: false }));
   }
 
-  async function applied(desired: DesiredTunnel, unverified = false): Promise<AppliedTunnel> {
+  async function applied(desired: DesiredTunnel, unverified = false): Promise<AppliedProxy> {
     const outcome = await run(desired, unverified);
     if (outcome.kind !== 'applied') throw new Error(`it ended ${JSON.stringify(outcome)}`);
     return outcome.applied;
@@ -66,7 +69,7 @@ export function useReconcile() {
   }
 
   /** Exactly one tunnel, configured, and one record that leads to it. */
-  async function expectWhole(proxy: DesiredTunnel, seen: AppliedTunnel): Promise<void> {
+  async function expectWhole(proxy: DesiredTunnel, seen: AppliedProxy): Promise<void> {
     expect(await tunnels()).toMatchObject([
       { id: seen.tunnelId, name: `talpa-${installation}-${proxy.proxyId}-g${proxy.want?.incarnation}` },
     ]);

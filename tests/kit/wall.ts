@@ -54,13 +54,7 @@ async function newProxyOf({ provider, routes, side, pinHash }: Parts, wall: Wall
   await provider.send('PUT', `${account}/${id}/configurations`, {
     config: { ingress: [{ service: 'http://127.0.0.1:1' }] },
   });
-  await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
-    type: 'CNAME',
-    name: host,
-    content: `${id}.cfargotunnel.com`,
-    proxied: true,
-    comment: `talpa x ${uuid}`,
-  });
+  await provider.lead(host, id, uuid);
   const setPolicy = async (policy: object) => {
     await provider.setPolicy(uuid, host, policy, { pin: pinHash(), password: pinHash() });
     routes().forget();

@@ -11,6 +11,7 @@ import { runJob } from '../../services/tunnel-worker/jobs/run.ts';
 import { enqueue, type JobRequest } from '../../services/tunnel-worker/jobs/sql.ts';
 import { createProviderProblems } from '../../services/tunnel-worker/problems/problems.ts';
 import type { TestProvider } from './embedded-provider.ts';
+import { reportedOutcome, serverOf } from './lone-proxy.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
 
@@ -45,8 +46,8 @@ export function useRuns(stores: TestStores, embedded: TestProvider) {
     },
     newProxy: () => new OneProxy(sql(), embedded),
     jobs: () => sql()<JobEntry[]>`
-      select *, (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms from jobs`,
-    runs: () => sql()<JobRun[]>`select * from job_runs order by id`,
+      select *, proxy_id as server_id, (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms from jobs`,
+    runs: () => sql()<JobRun[]>`select *, proxy_id as server_id from job_runs order by id`,
     /** Time passes for what has been put off. */
     letRetryCome: () => sql()`update jobs set retry_at = now(), due_at = now()`,
     /** How much is at the provider. */
@@ -90,12 +91,17 @@ class OneProxy {
       budget: { acquire: async () => {}, pause: async () => {} },
       problems: createProviderProblems(this.sql, log),
       installationId: 'test1',
+      suspendsSingly: true,
       attempts: 3,
       stopping: new AbortController().signal,
-      getDesired: async () => this.reachable(),
-      report: async (_proxyId, generation, outcome) => {
+      getDesired: async () => {
         const state = this.reachable();
-        if (state?.generation !== generation) return false;
+        return state && serverOf(state);
+      },
+      report: async (report) => {
+        const state = this.reachable();
+        const outcome = reportedOutcome(report);
+        if (state?.generation !== report.generation || !outcome) return false;
         this.reports.push(outcome);
         if (outcome.kind === 'applied') this.state = { ...state, applied: outcome.applied, settled: true };
         if (outcome.kind === 'removed') this.state = null;
@@ -109,8 +115,8 @@ class OneProxy {
   }
 
   /** Wakes it and lets it be worked on once. */
-  async run(changes: Partial<JobContext> = {}, how: Omit<JobRequest, 'proxyId'> = {}): Promise<void> {
-    await enqueue(this.sql, [{ ...how, proxyId: this.proxyId }]);
+  async run(changes: Partial<JobContext> = {}, how: Omit<JobRequest, 'serverId'> = {}): Promise<void> {
+    await enqueue(this.sql, [{ ...how, serverId: this.proxyId }]);
     await this.runDue(changes);
   }
 

@@ -53,8 +53,8 @@ describe('a request', () => {
       ['talpa-tunnel-worker', 'provider: create tunnel'],
       ['talpa-tunnel-provider', 'createTunnel'],
       ['talpa-tunnel-provider', 'INSERT'],
-      ['talpa-tunnel-worker', 'proxies.report'],
-      ['talpa-proxies', 'proxies.report'],
+      ['talpa-tunnel-worker', 'proxies.reportServer'],
+      ['talpa-proxies', 'proxies.reportServer'],
     ];
     const found = await until('the whole trace', () => {
       const names = new Set(trace().map(({ process, name }) => `${process} ${name}`));

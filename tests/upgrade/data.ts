@@ -10,7 +10,7 @@ import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { signSession } from '@talpa/service-kit/session/token';
 import { proxyInput } from '@talpa/test-kit/client';
 import { connectorToken, hashSecret, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
-import { namesOf, recordContent } from '../../services/tunnel-worker/provider/names.ts';
+import { proxyNames, recordContent, serverNames } from '../../services/tunnel-worker/provider/names.ts';
 
 const domain = 'tunnel.localhost';
 const userId = 7;
@@ -67,17 +67,16 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
 
     const atProvider = async (uuid: string, hostname: string) => {
       const tunnelId = randomUUID();
-      const names = namesOf(account, uuid);
       const secret = randomBytes(32);
       const sealed = sealSecret(openKeyRing(secrets.tokenKeys), tunnelId, secret);
       await sql`insert into tunnel_provider.tunnels (id, name, config_src, secret, key_id, secret_hash)
-        values (${tunnelId}, ${names.tunnel(1)}, 'cloudflare', ${sealed.secret}, ${sealed.keyId}, ${hashSecret(secret)})`;
+        values (${tunnelId}, ${serverNames(account, uuid).tunnel(1)}, 'cloudflare', ${sealed.secret}, ${sealed.keyId}, ${hashSecret(secret)})`;
       const ingress = [{ hostname, service: 'http://127.0.0.1:40120' }, { service: 'http_status:404' }];
       await sql`insert into tunnel_provider.configurations (tunnel_id, version, config)
         values (${tunnelId}, 1, ${sql.json({ ingress })})`;
       const dnsRecordId = randomBytes(16).toString('hex');
       await sql`insert into tunnel_provider.dns_records (id, name, type, content, proxied, ttl, comment)
-        values (${dnsRecordId}, ${hostname}, 'CNAME', ${recordContent(tunnelId)}, true, 1, ${names.comment})`;
+        values (${dnsRecordId}, ${hostname}, 'CNAME', ${recordContent(tunnelId)}, true, 1, ${proxyNames(account, uuid).comment})`;
       const token = connectorToken(account, tunnelId, secret);
       return {
         applied: { tunnelId, dnsRecordId, incarnation: 1, hostname, origin: ingress[0]?.service ?? '' },

@@ -10,6 +10,8 @@ import released from './released.json' with { type: 'json' };
 /** The migrations of the last release, as `<folder>/<file>`, with what each file is. */
 const releasedFiles: Readonly<Record<string, string>> = released;
 const kit = 'service-kit';
+/** Functions that the last release did not have: they need later tables. */
+const laterFunctions = ['server_follows.sql', 'server_left.sql', 'server_of_proxy.sql'];
 
 const sourceOf = (folder: string) =>
   join(root, folder === kit ? 'packages' : 'services', folder, 'migrations');
@@ -38,7 +40,11 @@ export async function setUpPrevious(
         cpSync(join(sourceOf(folder), basename(path)), join(target, basename(path)));
     // Functions are replaced whole: what they were does not matter afterwards.
     const functions = join(sourceOf(folder), '../functions');
-    if (existsSync(functions)) cpSync(functions, join(target, '../functions'), { recursive: true });
+    if (existsSync(functions))
+      cpSync(functions, join(target, '../functions'), {
+        recursive: true,
+        filter: (path) => !laterFunctions.includes(basename(path)),
+      });
     return target;
   };
   for (const { schema, folder, ownerPassword } of setups) {

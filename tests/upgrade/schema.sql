@@ -981,6 +981,62 @@ CREATE FUNCTION proxies.return_access_try(proxy uuid, who text) RETURNS void
   update access_tries set tries = greatest(0, tries - 1) where proxy_uuid = proxy and visitor in (who, '');
 $$;
 
+CREATE FUNCTION proxies.server_follows() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'proxies', 'pg_temp'
+    AS $$
+declare
+  tunnel jsonb := case when new.applied is not null then
+    jsonb_build_object('tunnelId', new.applied -> 'tunnelId', 'incarnation', new.applied -> 'incarnation') end;
+  has_new_tunnel boolean := old.applied is distinct from new.applied;
+  has_new_health boolean := old.tunnel_health is distinct from new.tunnel_health;
+  is_settled boolean := new.generation <= new.applied_generation;
+begin
+  update servers set
+    incarnation = new.incarnation,
+    last_incarnation = greatest(last_incarnation, new.last_incarnation),
+    removed_at = new.removed_at,
+    generation = generation + (incarnation <> new.incarnation or removed_at is distinct from new.removed_at)::integer,
+    applied = case when has_new_tunnel then tunnel else applied end,
+    applied_generation = case when is_settled then generation else applied_generation end,
+    tunnel_health = case when has_new_health then new.tunnel_health else tunnel_health end,
+    tunnel_health_at = case when has_new_health then new.tunnel_health_at else tunnel_health_at end
+  where id = new.server_id and uuid = new.uuid and kind = 'implicit'
+    and (incarnation <> new.incarnation or removed_at is distinct from new.removed_at
+      or (has_new_tunnel and applied is distinct from tunnel)
+      or (has_new_health and tunnel_health is distinct from new.tunnel_health)
+      or (is_settled and applied_generation < generation))
+    and not exists (select 1 from proxies where server_id = new.server_id and id <> new.id);
+  return null;
+end $$;
+
+CREATE FUNCTION proxies.server_left() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'proxies', 'pg_temp'
+    AS $$
+begin
+  delete from servers where id = old.server_id and removed_at is not null
+    and not exists (select 1 from proxies where server_id = old.server_id);
+  return null;
+end $$;
+
+CREATE FUNCTION proxies.server_of_proxy() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'proxies', 'pg_temp'
+    AS $$
+begin
+  insert into servers (uuid, user_id, name, generation, incarnation, last_incarnation, removed_at, applied_generation, applied,
+      tunnel_health, tunnel_health_at)
+    values (new.uuid, new.user_id, new.server_name, new.generation, new.incarnation, new.last_incarnation, new.removed_at,
+      new.applied_generation,
+      case when new.applied is not null then
+        jsonb_build_object('tunnelId', new.applied -> 'tunnelId', 'incarnation', new.applied -> 'incarnation') end,
+      new.tunnel_health, new.tunnel_health_at)
+    returning id into new.server_id;
+  new.server_uuid := new.uuid;
+  return new;
+end $$;
+
 CREATE FUNCTION proxies.token_creator_barred() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'proxies', 'pg_temp'
@@ -1228,7 +1284,9 @@ CREATE TABLE proxies.proxies (
     verify_certificate boolean DEFAULT true NOT NULL,
     origin_server_name text,
     http_host_header text,
-    http2_origin boolean DEFAULT false NOT NULL
+    http2_origin boolean DEFAULT false NOT NULL,
+    server_id bigint NOT NULL,
+    server_uuid uuid NOT NULL
 );
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable SET STATISTICS 1000;
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable_by_all SET STATISTICS 1000;
@@ -1241,6 +1299,30 @@ CREATE TABLE proxies.reserved_hostnames (
     user_id bigint NOT NULL,
     released_at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+CREATE TABLE proxies.servers (
+    id bigint NOT NULL,
+    uuid uuid NOT NULL,
+    user_id bigint NOT NULL,
+    name text NOT NULL,
+    kind text DEFAULT 'implicit'::text NOT NULL,
+    default_host text,
+    token_shared_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    generation integer DEFAULT 1 NOT NULL,
+    incarnation integer DEFAULT 1 NOT NULL,
+    last_incarnation integer DEFAULT 1 NOT NULL,
+    removed_at timestamp with time zone,
+    applied_generation integer DEFAULT 0 NOT NULL,
+    applied jsonb,
+    tunnel_health text,
+    tunnel_health_at timestamp with time zone,
+    woken_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT servers_kind_check CHECK ((kind = ANY (ARRAY['implicit'::text, 'machine'::text])))
+);
+
+ALTER TABLE proxies.servers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
 
 CREATE TABLE proxies.service_tokens (
     id integer NOT NULL,
@@ -1346,6 +1428,15 @@ ALTER TABLE ONLY proxies.proxies
 ALTER TABLE ONLY proxies.reserved_hostnames
     ADD CONSTRAINT reserved_hostnames_pkey PRIMARY KEY (hostname);
 
+ALTER TABLE ONLY proxies.servers
+    ADD CONSTRAINT servers_id_uuid_key UNIQUE (id, uuid);
+
+ALTER TABLE ONLY proxies.servers
+    ADD CONSTRAINT servers_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY proxies.servers
+    ADD CONSTRAINT servers_uuid_key UNIQUE (uuid);
+
 ALTER TABLE ONLY proxies.service_tokens
     ADD CONSTRAINT service_tokens_pkey PRIMARY KEY (id);
 
@@ -1418,6 +1509,8 @@ CREATE INDEX proxies_all ON proxies.proxies USING btree (id) WHERE (removed_at I
 
 CREATE INDEX proxies_by_name ON proxies.proxies USING btree (server_name COLLATE proxies.natural_order, id) WHERE (removed_at IS NULL);
 
+CREATE INDEX proxies_by_server ON proxies.proxies USING btree (server_id);
+
 CREATE INDEX proxies_by_status ON proxies.proxies USING btree (status, id) WHERE (removed_at IS NULL);
 
 CREATE INDEX proxies_by_status_name ON proxies.proxies USING btree (status, server_name COLLATE proxies.natural_order, id) WHERE (removed_at IS NULL);
@@ -1437,6 +1530,10 @@ CREATE INDEX proxies_starting ON proxies.proxies USING btree (name_key text_patt
 CREATE INDEX reserved_hostnames_by_skeleton ON proxies.reserved_hostnames USING btree (skeleton);
 
 CREATE INDEX reserved_hostnames_of_user ON proxies.reserved_hostnames USING btree (user_id, released_at);
+
+CREATE INDEX servers_by_user ON proxies.servers USING btree (user_id, id) WHERE (removed_at IS NULL);
+
+CREATE INDEX servers_lagging ON proxies.servers USING btree (woken_at) WHERE (generation > applied_generation);
 
 CREATE INDEX service_tokens_by_creator ON proxies.service_tokens USING btree (created_by) WHERE (created_by IS NOT NULL);
 
@@ -1469,6 +1566,12 @@ CREATE TRIGGER game_ports_follow AFTER UPDATE ON proxies.proxies FOR EACH ROW WH
 CREATE TRIGGER hostname_left AFTER DELETE OR UPDATE OF proxy_uuid ON proxies.hostnames FOR EACH ROW EXECUTE FUNCTION proxies.host_left('hostname');
 
 CREATE TRIGGER member_left AFTER DELETE OR UPDATE OF member_until, role, user_id ON proxies.members FOR EACH ROW EXECUTE FUNCTION proxies.member_left();
+
+CREATE TRIGGER server_follows AFTER UPDATE ON proxies.proxies FOR EACH ROW WHEN (((old.incarnation <> new.incarnation) OR (old.removed_at IS DISTINCT FROM new.removed_at) OR (old.applied IS DISTINCT FROM new.applied) OR (old.applied_generation <> new.applied_generation) OR (old.tunnel_health IS DISTINCT FROM new.tunnel_health))) EXECUTE FUNCTION proxies.server_follows();
+
+CREATE TRIGGER server_left AFTER DELETE ON proxies.proxies FOR EACH ROW EXECUTE FUNCTION proxies.server_left();
+
+CREATE TRIGGER server_of_proxy BEFORE INSERT ON proxies.proxies FOR EACH ROW WHEN ((new.server_id IS NULL)) EXECUTE FUNCTION proxies.server_of_proxy();
 
 CREATE TRIGGER service_token_revoked AFTER DELETE ON proxies.service_tokens FOR EACH ROW EXECUTE FUNCTION proxies.access_policy_changed();
 
@@ -1508,6 +1611,9 @@ ALTER TABLE ONLY proxies.game_ports
 
 ALTER TABLE ONLY proxies.members
     ADD CONSTRAINT members_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies.proxies(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY proxies.proxies
+    ADD CONSTRAINT proxies_server_id_server_uuid_fkey FOREIGN KEY (server_id, server_uuid) REFERENCES proxies.servers(id, uuid);
 
 ALTER TABLE ONLY proxies.service_tokens
     ADD CONSTRAINT service_tokens_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.proxies(uuid) ON DELETE CASCADE;
@@ -1615,6 +1721,10 @@ GRANT SELECT(request_log) ON TABLE proxies.proxies TO edge_app;
 GRANT SELECT,USAGE ON SEQUENCE proxies.proxies_id_seq TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.reserved_hostnames TO proxies_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.servers TO proxies_app;
+
+GRANT SELECT,USAGE ON SEQUENCE proxies.servers_id_seq TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.service_tokens TO proxies_app;
 
@@ -2186,7 +2296,9 @@ CREATE TABLE notifications.proxies (
     away_since timestamp with time zone,
     lost_notified_at timestamp with time zone,
     back_at timestamp with time zone,
-    member_ids jsonb DEFAULT '[]'::jsonb NOT NULL
+    member_ids jsonb DEFAULT '[]'::jsonb NOT NULL,
+    server_uuid uuid,
+    server_label text
 );
 
 CREATE TABLE notifications.recipients (

@@ -122,6 +122,27 @@ describe('after an upgrade', () => {
     });
   });
 
+  it('each proxy is alone on a server of its own, whose tunnel is the one it had', async () => {
+    const sql = openDatabase(talpa.stores.adminUrl, 1);
+    try {
+      const servers = await sql`
+        select servers.uuid = proxies.uuid as is_own, servers.name, servers.kind, servers.applied ->> 'tunnelId' as tunnel_id,
+          servers.generation > servers.applied_generation as lags, configurations.version
+        from proxies.servers join proxies.proxies on proxies.server_id = servers.id
+          join tunnel_provider.configurations on configurations.tunnel_id::text = servers.applied ->> 'tunnelId'
+        order by servers.name`;
+      const own = { isOwn: true, kind: 'implicit', lags: false };
+      expect(servers).toEqual([
+        // Nothing was changed at the provider.
+        { ...own, name: 'alt', tunnelId: previous.settled.tunnelId, version: 1 },
+        { ...own, name: 'neu', tunnelId: expect.any(String), version: expect.any(Number) },
+      ]);
+      expect(await sql`select 1 from proxies.servers offset 2`).toEqual([]);
+    } finally {
+      await sql.end({ timeout: 5 });
+    }
+  });
+
   it('a create that is repeated with its key gives the proxy that it has made', async () => {
     const key = { 'idempotency-key': previous.idempotencyKey };
     const repeated = await user.send('POST', '/api/tunnel-configs', proxyInput('neu'), key);

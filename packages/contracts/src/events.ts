@@ -64,6 +64,8 @@ export const events = {
       createdAt: time,
       /** Its tunnel at the provider; null while it has none. */
       tunnelId: z.string().nullable(),
+      /** Its server's UUID, and what that is called; left out by versions without servers. */
+      server: z.object({ id: z.uuid(), name: z.string() }).optional(),
       /** Since when this version holds. */
       changedAt: time,
       ...versioned,
@@ -170,10 +172,13 @@ export const commands = {
       version: z.int().positive(),
     }),
   },
-  /** Something about this proxy may differ from its desired state: re-check it (proxies → worker). */
+  /** Something about this server may differ from its desired state: re-check it (proxies → worker). */
   'tunnel-worker.enqueue': {
     from: 'proxies',
     schema: z.object({
+      /** Left out by the previous version. */
+      serverId: z.uuid().optional(),
+      /** The same: so the previous version, whose proxies have tunnels of their own, reads and writes it. */
       proxyId: z.uuid(),
       /** Somebody waits for it. */
       urgent: z.boolean(),

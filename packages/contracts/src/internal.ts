@@ -16,7 +16,7 @@ import { requestFilters, requestPage } from './routes/request-log.ts';
 import type { ServiceName } from './service-names.ts';
 import { tunnelHealths } from './status.ts';
 import { setUpStepNames } from './system.ts';
-import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
+import { deadLetter, desiredServer, desiredTunnel, outcome, resyncReport, serverReport } from './tunnels.ts';
 
 interface CallBetween {
   /** Who may call it; the NATS users of others cannot even send it. */
@@ -293,23 +293,83 @@ export const internalCalls = {
     response: z.object({ ids: z.array(z.int()) }),
     errors: [],
   },
+  'proxies.getDesiredServer': {
+    from: ['tunnel-worker'],
+    input: z.object({ serverId: z.uuid() }),
+    /** Null for a server nobody knows (any more). */
+    response: desiredServer.nullable(),
+    errors: [],
+  },
+  'proxies.reportServer': {
+    from: ['tunnel-worker'],
+    input: serverReport,
+    /** Whether all of it counted: false when a generation is no longer the current one. */
+    response: z.object({ counted: z.boolean() }),
+    errors: [],
+  },
+  'proxies.listServers': {
+    from: ['tunnel-worker'],
+    /** Those whose UUID comes after this one. */
+    input: z.object({ after: z.uuid() }),
+    response: z.object({
+      servers: z.array(
+        z.object({
+          serverId: z.uuid(),
+          tunnelId: z.string().nullable(),
+          health: z.enum(tunnelHealths).nullable(),
+          /** Nothing is to be done for the tunnel. */
+          settled: z.boolean(),
+          proxies: z.array(
+            z.object({
+              proxyId: z.uuid(),
+              dnsRecordId: z.string().nullable(),
+              /** Further names that lead to it; left out: none. */
+              domains: z.array(z.string()).optional(),
+              settled: z.boolean(),
+            }),
+          ),
+        }),
+      ),
+      /** Where the next page begins; null after the last one. */
+      next: z.uuid().nullable(),
+    }),
+    errors: [],
+  },
+  'proxies.observeServers': {
+    from: ['tunnel-worker'],
+    input: z.object({
+      seen: z
+        .array(
+          z.object({
+            serverId: z.uuid(),
+            /** It concerns the server only while this is its tunnel. */
+            tunnelId: z.string(),
+            health: z.enum([...tunnelHealths, 'missing']),
+          }),
+        )
+        .min(1)
+        .max(500),
+    }),
+    /** How many servers have changed by it. */
+    response: z.object({ changed: z.int() }),
+    errors: [],
+    deadline: 5_000,
+  },
+  /** What the previous version's worker asks, and says, of servers of one proxy; with the next release it goes. */
   'proxies.getDesired': {
     from: ['tunnel-worker'],
     input: z.object({ proxyId: z.uuid() }),
-    /** Null for a proxy nobody knows (any more). */
     response: desiredTunnel.nullable(),
     errors: [],
   },
   'proxies.report': {
     from: ['tunnel-worker'],
     input: z.object({ proxyId: z.uuid(), generation: z.int(), outcome }),
-    /** Whether it counted: false when the generation is no longer the current one. */
     response: z.object({ counted: z.boolean() }),
     errors: [],
   },
   'proxies.listTunnels': {
     from: ['tunnel-worker'],
-    /** Those whose UUID comes after this one. */
     input: z.object({ after: z.uuid() }),
     response: z.object({
       tunnels: z.array(
@@ -318,15 +378,31 @@ export const internalCalls = {
           tunnelId: z.string().nullable(),
           dnsRecordId: z.string().nullable(),
           health: z.enum(tunnelHealths).nullable(),
-          /** Further names that lead to it; left out: none. */
           domains: z.array(z.string()).optional(),
           settled: z.boolean(),
         }),
       ),
-      /** Where the next page begins; null after the last one. */
       next: z.uuid().nullable(),
     }),
     errors: [],
+  },
+  'proxies.observe': {
+    from: ['tunnel-worker'],
+    input: z.object({
+      seen: z
+        .array(
+          z.object({
+            proxyId: z.uuid(),
+            tunnelId: z.string(),
+            health: z.enum([...tunnelHealths, 'missing']),
+          }),
+        )
+        .min(1)
+        .max(500),
+    }),
+    response: z.object({ changed: z.int() }),
+    errors: [],
+    deadline: 5_000,
   },
   'proxies.nameProxies': {
     from: ['operator', 'tunnel-worker'],
@@ -345,26 +421,6 @@ export const internalCalls = {
       }),
     ),
     errors: [],
-  },
-  'proxies.observe': {
-    from: ['tunnel-worker'],
-    input: z.object({
-      seen: z
-        .array(
-          z.object({
-            proxyId: z.uuid(),
-            /** It concerns the proxy only while this is its tunnel. */
-            tunnelId: z.string(),
-            health: z.enum([...tunnelHealths, 'missing']),
-          }),
-        )
-        .min(1)
-        .max(500),
-    }),
-    /** How many proxies have changed by it. */
-    response: z.object({ changed: z.int() }),
-    errors: [],
-    deadline: 5_000,
   },
   'tunnel-worker.getTunnelToken': {
     from: ['proxies'],

@@ -14,6 +14,8 @@ interface Capabilities {
   readonly originHealth: boolean;
   /** A change of a connector is reported at once, not found by asking. */
   readonly reportsConnectors: boolean;
+  /** What is open at a suspended proxy ends there; elsewhere its tunnel's connections are cut, with its siblings'. */
+  readonly suspendsSingly: boolean;
   /** Certificates of public names are ordered here. */
   readonly certificates: boolean;
   /** An operator's account there can be wrong, and is checked. */
@@ -31,6 +33,7 @@ export const tunnelProviders = {
     traffic: true,
     originHealth: true,
     reportsConnectors: true,
+    suspendsSingly: true,
     certificates: true,
     account: false,
   },
@@ -43,6 +46,7 @@ export const tunnelProviders = {
     traffic: false,
     originHealth: false,
     reportsConnectors: false,
+    suspendsSingly: false,
     certificates: false,
     account: true,
   },

@@ -16,9 +16,7 @@ const originOptions = z
   })
   .partial();
 export type OriginOptions = z.infer<typeof originOptions>;
-const tunnelState = {
-  /** Raised by each recreate; part of the tunnel's name. */
-  incarnation: z.int().positive(),
+const proxyState = {
   ...hostnameAndOrigin,
   /** Left out: none. */
   originOptions: originOptions.optional(),
@@ -27,35 +25,89 @@ const tunnelState = {
   /** Further names that lead to it, in order; left out: none. */
   domains: z.array(z.string()).optional(),
 };
+/** Raised by each recreate; part of the tunnel's name. */
+const incarnation = z.int().positive();
 
-/** What the worker found or made at the provider for one proxy. */
-export const appliedTunnel = z.object({ tunnelId: z.string(), dnsRecordId: z.string(), ...tunnelState });
+/** A server's tunnel at the provider. */
+export const appliedTunnel = z.object({ tunnelId: z.string(), incarnation });
 export type AppliedTunnel = z.infer<typeof appliedTunnel>;
 
-/** What should be at the provider for one proxy (`want` null: nothing), and what was last seen there. */
-export const desiredTunnel = z.object({
+/** What the worker found or made at the provider for one proxy, and the tunnel that its record leads to. */
+export const appliedProxy = z.object({ ...appliedTunnel.shape, dnsRecordId: z.string(), ...proxyState });
+export type AppliedProxy = z.infer<typeof appliedProxy>;
+
+const desiredProxy = z.object({
   proxyId: z.uuid(),
-  /** Raised by each change of the desired state; a report counts only for the generation it names. */
+  /** Raised by each change of its desired state; what is reported of it counts only for the generation it names. */
   generation: z.int().positive(),
-  want: z.object(tunnelState).nullable(),
-  applied: appliedTunnel.nullable(),
-  /** A connector was there when last looked. */
-  connected: z.boolean(),
-  /** Nothing to do: this generation is applied already. */
+  /** What should be at the provider; null: nothing. */
+  want: z.object(proxyState).nullable(),
+  applied: appliedProxy.nullable(),
+  /** Nothing to do: this generation is applied already, or refused for good. */
   settled: z.boolean(),
 });
-export type DesiredTunnel = z.infer<typeof desiredTunnel>;
+export type DesiredProxy = z.infer<typeof desiredProxy>;
+export type WantedProxy = NonNullable<DesiredProxy['want']>;
 
-/** How a run of the worker ended. `failing` may still succeed; a `refused` is definitive. */
+/** What should be at the provider for one server and its proxies, and what was last seen there. */
+export const desiredServer = z.object({
+  serverId: z.uuid(),
+  tunnel: z.object({
+    /** Raised by each change of the tunnel, with those of all proxies. */
+    generation: z.int().positive(),
+    want: z.object({ incarnation }).nullable(),
+    applied: appliedTunnel.nullable(),
+    /** A connector was there when last looked. */
+    connected: z.boolean(),
+    settled: z.boolean(),
+  }),
+  proxies: z.array(desiredProxy),
+});
+export type DesiredServer = z.infer<typeof desiredServer>;
+
+const removed = z.object({ kind: z.literal('removed') });
+const refused = z.object({ kind: z.literal('refused'), reason: z.enum(statusReasons) });
+
+/** How a run of the worker ended for a proxy. `failing` may still succeed; a `refused` is definitive. */
 export const outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('applied'), applied: appliedTunnel }),
-  z.object({ kind: z.literal('removed') }),
-  z.object({ kind: z.literal('refused'), reason: z.enum(statusReasons) }),
+  z.object({ kind: z.literal('applied'), applied: appliedProxy }),
+  removed,
+  refused,
   z.object({ kind: z.literal('failing'), reason: z.enum(statusReasons) }),
   /** Given up at the usual pace; it may still succeed, later or when an operator asks for it. */
   z.object({ kind: z.literal('dead_letter'), reason: z.enum(statusReasons) }),
 ]);
 export type Outcome = z.infer<typeof outcome>;
+
+/** How it ended for a server's tunnel. What is refused concerns all of its proxies. */
+export const tunnelOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('applied'), applied: appliedTunnel }),
+  removed,
+  refused,
+]);
+export type TunnelOutcome = z.infer<typeof tunnelOutcome>;
+
+/** What a run has reached. */
+export const serverReport = z.object({
+  serverId: z.uuid(),
+  /** The tunnel's: with another one nothing of the report counts. */
+  generation: z.int(),
+  /** Null: nothing is new about it. */
+  tunnel: tunnelOutcome.nullable(),
+  proxies: z.array(z.object({ proxyId: z.uuid(), generation: z.int(), outcome })),
+});
+export type ServerReport = z.infer<typeof serverReport>;
+
+/** A server of one proxy as the previous version's worker knows it. It goes with the next release. */
+export const desiredTunnel = z.object({
+  proxyId: z.uuid(),
+  generation: z.int().positive(),
+  want: z.object({ incarnation, ...proxyState }).nullable(),
+  applied: appliedProxy.nullable(),
+  connected: z.boolean(),
+  settled: z.boolean(),
+});
+export type DesiredTunnel = z.infer<typeof desiredTunnel>;
 
 /** What a pass of the resync saw and did. */
 export const resyncReport = z.object({
@@ -80,8 +132,9 @@ export const resyncReport = z.object({
 });
 export type ResyncReport = z.infer<typeof resyncReport>;
 
-/** A proxy whose provisioning was given up at the usual pace. */
+/** A server whose provisioning was given up at the usual pace. */
 export const deadLetter = z.object({
+  /** The server's uuid, which is its first proxy's. */
   proxyId: z.uuid(),
   generation: z.int(),
   failures: z.int(),

@@ -62,13 +62,7 @@ beforeEach(async () => {
   const { body } = await provider.send('POST', tunnels, { name, config_src: 'cloudflare' });
   ({ id, token } = body.result as { id: string; token: string });
   await rules(rule(), { service: 'http_status:404' });
-  await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
-    type: 'CNAME',
-    name: `${name}.tunnel.localhost`,
-    content: `${id}.cfargotunnel.com`,
-    proxied: true,
-    comment: `talpa x ${randomUUID()}`,
-  });
+  await provider.lead(`${name}.tunnel.localhost`, id);
 });
 afterEach(async () => {
   for (const { socket } of links.splice(0)) socket.destroy();

@@ -108,6 +108,10 @@ export class Exchange implements Running, StreamReceiver {
     return this.parts.proxyId;
   }
 
+  get tunnelId(): string {
+    return this.parts.tunnelId;
+  }
+
   get hostname(): string {
     return this.parts.parsed.host.name;
   }
@@ -131,6 +135,10 @@ export class Exchange implements Running, StreamReceiver {
 
   deny(): void {
     this.refuse('access_denied', { host: this.hostname, address: this.address });
+  }
+
+  suspend(): void {
+    this.refuse('suspended', { host: this.hostname });
   }
 
   ranLong(): void {

@@ -119,7 +119,10 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   const { proxyId, tunnelId, requestLog: mode = 'metadata' } = route;
   // Whose policy would judge?
   if (proxyId === null)
-    throw new RouteUnavailable(undefined, `the DNS record of ${host.name} names no proxy: nobody is let in`);
+    throw new RouteUnavailable(
+      undefined,
+      `the DNS record of ${host.name} names no proxy that exists: nobody is let in`,
+    );
   const record = (ended: Ended, rule: number | null = null) => {
     if (mode === 'off') return;
     const userAgent = request.headers['user-agent'];

@@ -14,7 +14,7 @@ export interface TunnelConnection {
 
 /** Where a host name leads. */
 export interface VisitorRoute {
-  /** By it everything is judged, counted and limited; null: the name's record says none, so nobody may be let in. */
+  /** By it everything is judged, counted and limited; null: the name's record says none that exists, so nobody may be let in. */
   readonly proxyId: string | null;
   /** What carries it, and may carry other proxies. */
   readonly tunnelId: string;

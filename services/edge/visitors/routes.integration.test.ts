@@ -24,15 +24,8 @@ async function publish(label: string, ingress: object[], proxyId = randomUUID() 
   return id;
 }
 
-/** A record, as the worker makes it. */
 const point = (label: string, tunnelId: string, proxyId: string) =>
-  provider.send('POST', '/client/v4/zones/zone1/dns_records', {
-    type: 'CNAME',
-    name: `${label}.tunnel.localhost`,
-    content: `${tunnelId}.cfargotunnel.com`,
-    proxied: true,
-    comment: `talpa x ${proxyId}`,
-  });
+  provider.lead(`${label}.tunnel.localhost`, tunnelId, proxyId);
 
 it('leads a name to the tunnel of its record, and a name without a record nowhere', async () => {
   const proxyId = randomUUID();
@@ -45,8 +38,7 @@ it('leads a name to the tunnel of its record, and a name without a record nowher
     proxyId,
     tunnelId: id,
     suspended: false,
-    // Of this proxy nothing is stored.
-    requestLog: 'off',
+    requestLog: 'metadata',
   });
   expect(await find('none.tunnel.localhost')).toBeNull();
   expect(['one', 'none', 'never'].map((name) => isKnown(`${name}.tunnel.localhost`))).toEqual([

@@ -11,6 +11,8 @@ interface RecordRow {
 }
 
 interface RouteRow {
+  /** The proxy that the record names is there. */
+  isKnown: boolean;
   /** Who may visit the proxy, as JSON; null: everyone. */
   policy: string | null;
   version: number | null;
@@ -55,16 +57,17 @@ export function createRoutes(sql: Sql): Routes {
       where name = ${hostname} and type = 'CNAME' and proxied`;
     const [, tunnelId] = record?.content.match(tunnelTarget) ?? [];
     if (!record || tunnelId === undefined) return null;
-    const { proxyId } = record;
     const [row] = await sql<RouteRow[]>`
-      select policy::text as policy, access_policies.version, pin_hash, password_hash,
+      select proxies.uuid is not null as is_known, policy::text as policy, access_policies.version, pin_hash, password_hash,
         jsonb_path_query_first(config, ${ruleOfName}, ${sql.json({ name: hostname })}) #>> '{service}' as service, request_log
       from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
-        left join proxies.proxies on proxies.uuid = ${proxyId}
-        left join proxies.access_policies on access_policies.proxy_uuid = ${proxyId}
+        left join proxies.proxies on proxies.uuid = ${record.proxyId}
+        left join proxies.access_policies on access_policies.proxy_uuid = proxies.uuid
       where tunnels.id = ${tunnelId} and deleted_at is null`;
     if (!row) return null;
     const { policy, version, pinHash, passwordHash } = row;
+    // Whose policy would judge, if the proxy is not there?
+    const proxyId = row.isKnown ? record.proxyId : null;
     const route = { proxyId, tunnelId, suspended: row.service === refusesAll, requestLog: modeOf(row) };
     if (proxyId === null || policy === null) return route;
     return { ...route, gate: gateOf({ proxyId, policy, version: version ?? 0, pinHash, passwordHash }) };

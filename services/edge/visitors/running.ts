@@ -13,6 +13,7 @@ export interface Running {
   readonly begunAt: number;
   readonly address: string;
   readonly proxyId: string;
+  readonly tunnelId: string;
   /** It has run for so long that it is no ordinary request. */
   ranLong(): void;
   /** Ends it: with a page if no response has begun, else by breaking off. */
@@ -26,6 +27,8 @@ export interface Running {
   mustLeave(now: number): boolean;
   /** Ends it in the same way, because its visitor may not be here any more. */
   deny(): void;
+  /** Ends it in the same way, because its proxy is suspended. */
+  suspend(): void;
 }
 
 /** What may wait for a visitor to take more. */
@@ -79,11 +82,14 @@ export function createRunning(settings: TimeSettings) {
       cutStalled(all, now);
     },
     /**
-     * Ends what runs for visitors whom the policy of a name does not let in any more.
-     * @param names left out: all
+     * Ends what runs for visitors whom the policy of a name does not let in any more, or whose proxy is suspended.
+     * @param isAffected what may have to end
      */
-    async recheck(find: TunnelPorts['findRoute'], names?: ReadonlySet<string>): Promise<void> {
-      const affected = [...all].filter(({ hostname }) => names?.has(hostname) ?? true);
+    async recheck(
+      find: TunnelPorts['findRoute'],
+      isAffected: (one: Pick<Running, 'hostname' | 'tunnelId'>) => boolean,
+    ): Promise<void> {
+      const affected = [...all].filter(isAffected);
       const routes = new Map<string, VisitorRoute | null>();
       for (const { hostname } of affected)
         if (!routes.has(hostname)) routes.set(hostname, await find(hostname));
@@ -92,7 +98,9 @@ export function createRunning(settings: TimeSettings) {
         // What leads nowhere any more, or to another proxy, was open to everyone, or is open to nobody.
         const isSame = route?.proxyId === one.proxyId;
         const mayStay = isSame ? await one.isAllowedBy(route.gate) : one.gate === undefined;
-        if (!mayStay && all.has(one)) one.deny();
+        if (!all.has(one)) continue;
+        if (isSame && route.suspended) one.suspend();
+        else if (!mayStay) one.deny();
       }
     },
     /** Resolves when nothing runs any more; what still runs after `deadlineMs` is given up. */

@@ -58,6 +58,7 @@ function stalledSet(count: number, addressOf: (index: number) => string, proxyId
       stalledSince: index,
       address: addressOf(index),
       proxyId,
+      tunnelId: 't1',
       begunAt: 0,
       ...{
         hostname: 'a.example',
@@ -65,6 +66,7 @@ function stalledSet(count: number, addressOf: (index: number) => string, proxyId
         isAllowedBy: async () => true,
         mustLeave: () => false,
         deny: () => {},
+        suspend: () => {},
       },
       ranLong: () => {},
       giveUp: () => {

@@ -39,6 +39,8 @@ export interface VisitorSide {
   sweep(now?: number): void;
   /** Ends what visitors may not have open any more at these names. @param names left out: at all */
   recheck(names?: ReadonlySet<string>): Promise<void>;
+  /** Ends what is open at suspended proxies behind these tunnels. */
+  recheckTunnels(tunnelIds: ReadonlySet<string>): Promise<void>;
   /** Takes nothing new, lets what runs finish within EDGE_DRAIN_MS, then cuts the rest. */
   stop(): Promise<void>;
 }
@@ -110,8 +112,10 @@ export async function startVisitorSide(
     sweep: (now) => running.sweep(now),
     recheck: (names) => {
       wall.forget();
-      return running.recheck(ports.findRoute, names);
+      return running.recheck(ports.findRoute, ({ hostname }) => names?.has(hostname) ?? true);
     },
+    recheckTunnels: (tunnelIds) =>
+      running.recheck(ports.findRoute, ({ tunnelId }) => tunnelIds.has(tunnelId)),
     stop: async () => {
       clearInterval(timer);
       for (const listener of listeners) listener.close();

@@ -147,6 +147,26 @@ describe('a connector', () => {
     ]);
   });
 
+  it('that several proxies have in common is named once, by their server', async () => {
+    const person = await newUser();
+    const server = { id: randomUUID(), name: 'Wurzelwerk' };
+    const [first, second, other] = [
+      await connected(person.id, { server }),
+      await connected(person.id, { server }),
+      await connected(person.id, { server: { id: randomUUID(), name: 'Allein' } }),
+    ];
+    for (const proxy of [first, second, other]) await proxy.lose(alertAfter + 61);
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connectors_lost', params: { names: ['Wurzelwerk', other.name] } },
+    ]);
+    for (const proxy of [first, second, other]) await proxy.comeBack();
+    await look();
+    expect((await person.inbox()).at(-1)).toMatchObject({
+      ...{ kind: 'connectors_back', params: { names: ['Wurzelwerk', other.name] } },
+    });
+  });
+
   it('that is back together with others is in one notification with them, after a minute at the latest', async () => {
     const person = await newUser();
     const proxies = [

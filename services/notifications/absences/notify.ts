@@ -54,6 +54,9 @@ interface Absence extends ReadProxy {
   readonly uuid: string;
   readonly proxyId: number;
   readonly serverName: string;
+  /** Of its server; null: it is not known yet. */
+  readonly serverUuid: string | null;
+  readonly serverLabel: string | null;
   readonly awaySince: Date;
 }
 
@@ -74,7 +77,7 @@ async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Pr
     return;
   }
   const away = await sql<(Absence & { dueSeconds: number })[]>`
-    select uuid, proxy_id, user_id, member_ids, server_name, away_since,
+    select uuid, proxy_id, user_id, member_ids, server_name, server_uuid, server_label, away_since,
       extract(epoch from now() - away_since)::float8 - ${alertAfterSeconds} as due_seconds
     from proxies where ${isTheirs} order by away_since, uuid for update`;
   const due = away.filter(({ dueSeconds }) => dueSeconds >= 0);
@@ -97,7 +100,7 @@ async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Pr
 async function notifyBack(tx: Tx, userId: number): Promise<void> {
   const { sql } = tx;
   const announced = await sql<(Return & { hasWaited: boolean })[]>`
-    select uuid, proxy_id, user_id, member_ids, server_name, away_since, back_at,
+    select uuid, proxy_id, user_id, member_ids, server_name, server_uuid, server_label, away_since, back_at,
       back_at <= now() - ${groupSeconds} * interval '1 second' as has_waited
     from proxies where user_id = ${userId} and lost_notified_at is not null and not deleted
     order by back_at, uuid for update`;
@@ -118,4 +121,12 @@ async function notifyBack(tx: Tx, userId: number): Promise<void> {
 const awaySecondsOf = ({ awaySince, backAt }: Return) =>
   Math.max(0, Math.round(((backAt?.getTime() ?? 0) - awaySince.getTime()) / 1_000));
 const named = ({ proxyId, serverName }: Absence) => ({ proxyId, proxy: serverName });
-const namesOf = (absences: readonly Absence[]) => absences.map(({ serverName }) => serverName);
+
+/** One connector may serve several proxies: they are named once, by their server. */
+function namesOf(absences: readonly Absence[]): string[] {
+  const named = absences.map(({ uuid, serverName, serverUuid, serverLabel }) => {
+    const isShared = absences.some((other) => other.uuid !== uuid && other.serverUuid === serverUuid);
+    return isShared && serverUuid && serverLabel ? [serverUuid, serverLabel] : [uuid, serverName];
+  });
+  return [...new Map(named as [string, string][]).values()];
+}

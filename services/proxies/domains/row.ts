@@ -118,6 +118,6 @@ export async function applyDomains(tx: Tx, proxy: ProxyRow): Promise<ProxyRow> {
     await releaseDomains(tx, proxy.uuid);
     return saveProxy(tx, proxy);
   }
-  await wakeWorker(tx, proxy.uuid, { urgent: true });
+  await wakeWorker(tx, proxy.serverUuid, { urgent: true });
   return saveProxy(tx, { ...proxy, generation: proxy.generation + 1 });
 }

@@ -12,7 +12,7 @@ import { deleteProxy } from '../proxies/delete.ts';
 import { exportUser } from '../proxies/export.ts';
 import { suspendProxy } from '../proxies/suspend.ts';
 import { updateProxy } from '../proxies/update.ts';
-import { report } from '../tunnels/report.ts';
+import { report } from '../tunnels/previous-calls.ts';
 import { projectUser } from '../users/projection.ts';
 import { addGamePort } from './add.ts';
 import { listGamePorts } from './list.ts';

@@ -140,7 +140,7 @@ export async function addProxy(
   ]);
   if (!row) throw new AppError('internal');
   await emitProxy(tx, row);
-  await wakeWorker(tx, row.uuid, { urgent: true });
+  await wakeWorker(tx, row.serverUuid, { urgent: true });
   // With the row itself: it is open at no moment.
   if (policy) await savePolicy(tx, row.uuid, { policy, pinHash: null, passwordHash: null });
   const changes = { ...firstState(auditedState(row)), ...(policy && firstPolicy(policy)) };

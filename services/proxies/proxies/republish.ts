@@ -11,9 +11,13 @@ import { type ProxyRow, snapshotOf, stateOf } from '../proxy/row.ts';
 const proxies: Owned<'proxy'> = {
   name: 'proxy',
   read: async (sql, { after, limit, lock }) => {
-    const rows = await sql<ProxyRow[]>`
-      select * from proxies where id > ${after} order by id limit ${limit} ${lock ? sql`for share` : sql``}`;
-    return rows.map((row) => ({ place: row.id, snapshot: snapshotOf(row), measured: stateOf(row) }));
+    const rows = await sql<(ProxyRow & { nameOfServer: string })[]>`
+      select *, (select name from servers where id = proxies.server_id) as name_of_server from proxies where id > ${after} order by id limit ${limit} ${lock ? sql`for share` : sql``}`;
+    return rows.map((row) => ({
+      place: row.id,
+      snapshot: snapshotOf(row, row.nameOfServer),
+      measured: stateOf(row),
+    }));
   },
 };
 

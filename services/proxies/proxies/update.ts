@@ -59,7 +59,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
               awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
             }),
       });
-      if (!sameTunnel) await wakeWorker(tx, row.uuid, { urgent: true });
+      if (!sameTunnel) await wakeWorker(tx, row.serverUuid, { urgent: true });
       await tx.audit({
         ...auditOf(saved),
         changes: changesBetween(auditedState(row), auditedState(saved)),

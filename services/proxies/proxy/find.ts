@@ -42,7 +42,12 @@ export async function lockAnyProxy(tx: Tx, id: number): Promise<ProxyRow> {
   return row;
 }
 
-async function allowed(sql: AnySql, row: ProxyRow | undefined, caller: ProxyCaller): Promise<ProxyRow> {
+/** The row, if the caller may do the call with it. @throws as `findProxy` */
+export async function allowed(
+  sql: AnySql,
+  row: ProxyRow | undefined,
+  caller: ProxyCaller,
+): Promise<ProxyRow> {
   const role = row && (await roleOn(sql, row, caller.actor));
   if (!row || !role) throw new AppError('not_found');
   if (!includesRole(role, caller.role ?? 'owner')) throw new AppError('role_missing');

@@ -1,5 +1,5 @@
 import type {
-  AppliedTunnel,
+  AppliedProxy,
   EventOf,
   Measured,
   Membership,
@@ -17,6 +17,8 @@ import { ownSuspensionOf, type Suspensions, suspensionOf } from './suspension.ts
 export interface ProxyRow extends EntryColumns, Suspensions {
   id: number;
   uuid: string;
+  serverId: number;
+  serverUuid: string;
   userId: number;
   /** Null while it is not known. */
   ownerName: string | null;
@@ -32,11 +34,12 @@ export interface ProxyRow extends EntryColumns, Suspensions {
   /** Since when. */
   tunnelHealthAt: Date | null;
   generation: number;
+  /** Both as the server's: for the previous version. */
   incarnation: number;
   lastIncarnation: number;
   removedAt: Date | null;
   appliedGeneration: number;
-  applied: AppliedTunnel | null;
+  applied: AppliedProxy | null;
   /** What the applied state was made from, so that a refused edit can be undone; an older row's lack newer entries. */
   appliedEntries: Partial<EntryColumns> | null;
   awaitedUntil: Date | null;
@@ -83,7 +86,7 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
 }
 
 /** What a row keeps from its first to its last version. */
-type Fixed = 'id' | 'uuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
+type Fixed = 'id' | 'uuid' | 'serverId' | 'serverUuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
 
 /**
  * Stores every field that may change, raises the version and publishes the row. A raised generation counts as
@@ -117,22 +120,36 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
     memberIds: sql.json([...row.memberIds]),
     requestLog: row.requestLog,
   } satisfies Record<Exclude<keyof ProxyRow, Fixed>, unknown>;
-  const [stored] = await sql<(ProxyRow & { invitedIds: number[] })[]>`
+  const [stored] = await sql<(ProxyRow & Published)[]>`
     update proxies set ${columns(sql, changing)},
       woken_at = case when generation < ${row.generation} then now() else woken_at end
     where id = ${row.id} returning *, (
       select coalesce(jsonb_agg(user_id), '[]') from members
-      where proxy_id = proxies.id and joined_at is null and user_id is not null) as invited_ids`;
+      where proxy_id = proxies.id and joined_at is null and user_id is not null) as invited_ids,
+      (select name from servers where id = proxies.server_id) as name_of_server`;
   // Callers have locked it.
   if (!stored) throw new AppError('internal');
-  const { invitedIds, ...saved } = stored;
-  await emitProxy(tx, saved, invitedIds);
+  const { invitedIds, nameOfServer, ...saved } = stored;
+  await emitProxy(tx, saved, { invitedIds, nameOfServer });
   return saved;
 }
 
-/** Publishes a proxy's public state, and its new state to stats, once for each version. Invalidates its owner's cache. */
-export async function emitProxy(tx: Tx, row: ProxyRow, invitedIds: readonly number[] = []): Promise<void> {
-  await tx.emit('proxy', { ...snapshotOf(row), invitedIds: [...invitedIds] });
+/** What a snapshot says beside its row. */
+interface Published {
+  readonly invitedIds: readonly number[];
+  readonly nameOfServer: string;
+}
+
+/**
+ * Publishes a proxy's public state, and its new state to stats, once for each version. Invalidates its owner's cache.
+ * @param published left out: the proxy is new, as its server is
+ */
+export async function emitProxy(
+  tx: Tx,
+  row: ProxyRow,
+  { invitedIds, nameOfServer }: Published = { invitedIds: [], nameOfServer: row.serverName },
+): Promise<void> {
+  await tx.emit('proxy', { ...snapshotOf(row, nameOfServer), invitedIds: [...invitedIds] });
   await tx.measure(stateOf(row));
   tx.invalidate(row.userId);
 }
@@ -158,7 +175,7 @@ export function stateOf(row: ProxyRow): Measured {
 }
 
 /** What others may know of a proxy. */
-export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
+export function snapshotOf(row: ProxyRow, nameOfServer: string): EventOf<'proxy'> {
   return {
     id: row.uuid,
     proxyId: row.id,
@@ -172,13 +189,14 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
     tunnelHealth: row.tunnelHealth,
     createdAt: row.createdAt.toISOString(),
     tunnelId: row.applied?.tunnelId ?? null,
+    server: { id: row.serverUuid, name: nameOfServer },
     changedAt: row.changedAt.toISOString(),
     version: row.version,
     deleted: row.removedAt !== null,
   };
 }
 
-/** Requests that the worker reconciles a proxy; at once, before those nobody waits for, when it is `urgent`. */
-export async function wakeWorker(tx: Tx, uuid: string, { urgent = false } = {}): Promise<void> {
-  await tx.command('tunnel-worker.enqueue', { proxyId: uuid, urgent });
+/** Requests that the worker reconciles a server; at once, before those nobody waits for, when it is `urgent`. */
+export async function wakeWorker(tx: Tx, serverUuid: string, { urgent = false } = {}): Promise<void> {
+  await tx.command('tunnel-worker.enqueue', { serverId: serverUuid, proxyId: serverUuid, urgent });
 }

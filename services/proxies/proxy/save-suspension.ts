@@ -8,6 +8,6 @@ export async function saveSuspension(tx: Tx, row: ProxyRow, change: Partial<Susp
   const turns = (suspensionOf(next) === null) !== (suspensionOf(row) === null);
   // Without a tunnel there is nothing to cut off; the next one will be made as is right then.
   if (!turns || (row.applied === null && !lags(row))) return saveProxy(tx, next);
-  await wakeWorker(tx, row.uuid, { urgent: true });
+  await wakeWorker(tx, row.serverUuid, { urgent: true });
   return saveProxy(tx, { ...next, generation: row.generation + 1 });
 }

@@ -10,8 +10,8 @@ import type { ProxiesContext } from '../context.ts';
 import { createProxy } from '../proxies/create.ts';
 import { deleteProxy } from '../proxies/delete.ts';
 import { updateProxy } from '../proxies/update.ts';
+import { report } from '../tunnels/previous-calls.ts';
 import { recreateTunnel } from '../tunnels/recreate.ts';
-import { report } from '../tunnels/report.ts';
 import { type ProxyRow, saveProxy } from './row.ts';
 import { announceSettled, watchSettled } from './settled.ts';
 
@@ -260,6 +260,19 @@ describe('a tunnel that is replaced', () => {
     await owner.settle();
     await expect(owner.recreate(owner.id, () => owner.remove(owner.id))).rejects.toMatchObject({
       code: 'not_found',
+    });
+  });
+
+  it('and refused keeps a proxy whose tunnel was gone, as failed', async () => {
+    const owner = await newOwner();
+    await settle(owner.userId, { kind: 'refused', reason: 'tunnel_gone' });
+    expect(await owner.row()).toMatchObject({ applied: null, status: 'error' });
+    const refused = () => settle(owner.userId, { kind: 'refused', reason: 'tunnel_refused' });
+    await expect(owner.recreate(owner.id, refused)).rejects.toMatchObject({ code: 'tunnel_refused' });
+    expect(await owner.row()).toMatchObject({
+      status: 'error',
+      statusReason: 'tunnel_refused',
+      removedAt: null,
     });
   });
 

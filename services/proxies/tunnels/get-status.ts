@@ -1,9 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
-import { findProxy, lockProxy } from '../proxy/find.ts';
-import { saveProxy } from '../proxy/row.ts';
-import { afterSeeing } from './health.ts';
+import { findProxy } from '../proxy/find.ts';
+import { lockWithServer } from '../server/find.ts';
+import { afterSeeing, takeInSeen } from './health.ts';
 
 /** What the provider says of a proxy's tunnel now; the list shows it from then on, too. That it is gone is believed of the resync alone. */
 export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], ProxiesContext> = async (
@@ -18,10 +18,10 @@ export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], Proxies
   );
   if (status.status === 'not_found') return status;
   const health = status.status;
-  if (afterSeeing(row, tunnelId, health))
+  if (afterSeeing(row, health))
     await context.transaction(async (tx) => {
-      const seen = afterSeeing(await lockProxy(tx, input.id, context), tunnelId, health);
-      if (seen) await saveProxy(tx, seen);
+      const { locked } = await lockWithServer(tx, input.id, context);
+      await takeInSeen(tx, locked, tunnelId, health);
     });
   return status;
 };

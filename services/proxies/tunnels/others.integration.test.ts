@@ -7,12 +7,13 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from '../proxy/row.ts';
-import { getDesired } from './get-desired.ts';
+
 import { getHealth } from './get-health.ts';
 import { getTunnelStatus } from './get-status.ts';
 import { getTunnelToken } from './get-token.ts';
 import { getTraffic } from './get-traffic.ts';
 import { listEvents } from './list-events.ts';
+import { getDesired, report } from './previous-calls.ts';
 
 const stores = useStores();
 const proxies = useVerbs(stores, 'proxies');
@@ -78,6 +79,23 @@ describe('what the worker is to bring about', () => {
       ...{ want: null, applied: { tunnelId: proxy.tunnelId } },
     });
     expect(await desired(randomUUID())).toBeNull();
+  });
+});
+
+describe('a worker of the previous version', () => {
+  it('is told nothing of proxies that share a server: it would remove what it does not know', async () => {
+    const proxy = await newProxy();
+    const joined = randomUUID();
+    await proxies.sql`
+      insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status, server_id, server_uuid)
+      select ${joined}, user_id, 'Zweiter', '127.0.0.1', 40121, ${`${joined}.example.com`}, 80, 'pending', id, uuid
+      from servers where uuid = ${proxy.uuid}`;
+    const worker = () => proxies.call(null) as unknown as ProxiesContext & { actor: null };
+    for (const proxyId of [proxy.uuid, joined]) {
+      await expect(getDesired(worker(), { proxyId })).rejects.toMatchObject({ code: 'internal' });
+      const outcome = { kind: 'refused', reason: 'tunnel_gone' } as const;
+      expect(await report(worker(), { proxyId, generation: 1, outcome })).toEqual({ counted: false });
+    }
   });
 });
 

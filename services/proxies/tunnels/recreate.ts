@@ -3,10 +3,12 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxy/audited.ts';
-import { findProxy, lockProxy } from '../proxy/find.ts';
-import { lags, saveProxy, wakeWorker } from '../proxy/row.ts';
+import { findProxy } from '../proxy/find.ts';
+import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
+import { lockWithServer } from '../server/find.ts';
+import { type LockedServer, saveServer } from '../server/row.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 import { refusal } from './refusal.ts';
 
@@ -20,23 +22,14 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
   const watch = await watchSettled(context, uuid);
   try {
     const replace = async (tx: Tx) => {
-      const row = await lockProxy(tx, input.id, context);
+      const { locked, row } = await lockWithServer(tx, input.id, context);
       refuseSuspended(row, actor);
       // What has failed for good may be made anew though it lags.
-      if (lags(row) && row.status !== 'error') throw new AppError('proxy_pending');
-      const incarnation = row.lastIncarnation + 1;
-      await wakeWorker(tx, row.uuid, { urgent: true });
+      if ((lags(row) || lags(locked.server)) && row.status !== 'error') throw new AppError('proxy_pending');
       await tx.audit(auditOf(row));
-      return saveProxy(tx, {
-        ...row,
-        incarnation,
-        lastIncarnation: incarnation,
-        generation: row.generation + 1,
-        status: row.applied ? row.status : 'pending',
-        statusReason: null,
-        restoring: false,
-        awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
-      });
+      const replaced = await replaceTunnel(tx, locked, row, settings.PROVISION_WAIT_MS);
+      await wakeWorker(tx, row.serverUuid, { urgent: true });
+      return replaced;
     };
     const changed = await withFreshProjections(context, userId, () => context.transaction(replace));
     const { generation } = changed;
@@ -52,3 +45,35 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
     watch.close();
   }
 };
+
+/**
+ * Wants a new tunnel for a locked server: every proxy's names are to lead there.
+ * @param awaited the proxy whose caller waits, for so many ms
+ * @returns that one
+ */
+async function replaceTunnel(
+  tx: Tx,
+  locked: LockedServer,
+  awaited: ProxyRow,
+  waitMs: number,
+): Promise<ProxyRow> {
+  const { generation, lastIncarnation } = locked.server;
+  const incarnation = lastIncarnation + 1;
+  await saveServer(tx, locked, { incarnation, lastIncarnation: incarnation, generation: generation + 1 });
+  let replaced = awaited;
+  for (const row of locked.proxies.filter(({ removedAt }) => removedAt === null)) {
+    const isAwaited = row.id === awaited.id;
+    const saved = await saveProxy(tx, {
+      ...row,
+      incarnation,
+      lastIncarnation: incarnation,
+      generation: row.generation + 1,
+      status: row.applied ? row.status : 'pending',
+      statusReason: null,
+      restoring: false,
+      awaitedUntil: isAwaited ? new Date(Date.now() + waitMs) : row.awaitedUntil,
+    });
+    if (isAwaited) replaced = saved;
+  }
+  return replaced;
+}

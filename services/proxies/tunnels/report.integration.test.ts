@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AppliedTunnel, labelSkeleton, type Outcome } from '@talpa/contracts';
+import { type AppliedProxy, labelSkeleton, type Outcome } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { newProcess } from '@talpa/test-kit/lifecycle';
@@ -9,10 +9,10 @@ import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import type { ProxiesContext } from '../context.ts';
 import { reserveHostname } from '../proxy/address.ts';
-import { removeProxy } from '../proxy/remove.ts';
 import { type ProxyRow, saveProxy } from '../proxy/row.ts';
-import { observe } from './observe.ts';
-import { report } from './report.ts';
+import { removeServer } from '../server/remove.ts';
+import { lockServers } from '../server/row.ts';
+import { observe, report } from './previous-calls.ts';
 import { startSweep } from './sweep.ts';
 
 const stores = useStores();
@@ -34,7 +34,7 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
     if (!found) throw new Error('the proxy is gone');
     return found;
   };
-  const applied = (incarnation = 1): AppliedTunnel => ({
+  const applied = (incarnation = 1): AppliedProxy => ({
     ...{ tunnelId: randomUUID(), dnsRecordId: 'record', incarnation, hostname },
     origin: 'http://127.0.0.1:40120',
   });
@@ -52,10 +52,13 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
       const after = { ...before, generation: before.generation + 1, ...changes };
       return proxies.transaction((tx) => saveProxy(tx, after));
     },
-    deleted: async () => {
-      const before = await row();
-      return proxies.transaction((tx) => removeProxy(tx, before));
-    },
+    deleted: () =>
+      proxies.transaction(async (tx) => {
+        const [locked] = await lockServers(tx, tx.sql`uuid = ${uuid}`);
+        const [removed] = locked ? await removeServer(tx, locked) : [];
+        if (!removed) throw new Error('the proxy is gone');
+        return removed;
+      }),
   };
 }
 const reserve = (hostname: string, userId: number) =>
@@ -288,7 +291,9 @@ describe('what has not succeeded yet', () => {
     startSweep({ transaction: proxies.transaction } as ServiceBase, 20, lifecycle);
     await until('the enqueue command', async () => (await enqueued()).length > before);
     await stop();
-    expect((await enqueued()).slice(before)).toEqual([{ proxyId: lost.uuid, urgent: false }]);
+    expect((await enqueued()).slice(before)).toEqual([
+      { serverId: lost.uuid, proxyId: lost.uuid, urgent: false },
+    ]);
   });
 });
 

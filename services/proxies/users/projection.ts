@@ -7,9 +7,10 @@ import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { auditOf } from '../proxy/audited.ts';
 import { saveMembers } from '../proxy/membership.ts';
 import { notifyOfLeaving } from '../proxy/notify-member.ts';
-import { removeProxy } from '../proxy/remove.ts';
 import type { ProxyRow } from '../proxy/row.ts';
 import { saveSuspension } from '../proxy/save-suspension.ts';
+import { removeServer } from '../server/remove.ts';
+import { lockServers } from '../server/row.ts';
 
 /** Removes what a deleted user had, cuts off what a suspended one has, and lets neither create anything. */
 export function projectUsers(base: ServiceBase, lifecycle: Lifecycle): void {
@@ -49,19 +50,21 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
   const isRenamed = before !== undefined && before.username !== username;
   if (user.deleted) await removeMemberships(tx, user.id, before?.username ?? null);
   else if (isRenamed) await publishMemberships(tx, user.id);
+  if (user.deleted) {
+    for (const locked of await lockServers(tx, tx.sql`user_id = ${user.id} and removed_at is null`))
+      for (const row of await removeServer(tx, locked))
+        await tx.audit({ action: 'proxy.delete', ...auditOf(row) });
+    return;
+  }
   const rows = await tx.sql<ProxyRow[]>`
     select * from proxies
     where user_id = ${user.id} and removed_at is null
-      and (${user.deleted} or owner_suspended_at is distinct from ${suspendedAt}::timestamptz
+      and (owner_suspended_at is distinct from ${suspendedAt}::timestamptz
         or owner_suspension_reason is distinct from ${reason}::text
         or (${isRenamed} and exists (select 1 from members where proxy_id = proxies.id)))
     order by id for update`;
-  for (const row of rows) {
-    if (user.deleted) {
-      await removeProxy(tx, row);
-      await tx.audit({ action: 'proxy.delete', ...auditOf(row) });
-    } else await saveSuspension(tx, row, { ownerSuspendedAt: suspendedAt, ownerSuspensionReason: reason });
-  }
+  for (const row of rows)
+    await saveSuspension(tx, row, { ownerSuspendedAt: suspendedAt, ownerSuspensionReason: reason });
 }
 
 /** Has the owners of proxies, and those who share them, see the new name of a member. */

@@ -32,14 +32,14 @@ const hold = async (options: Options = quick) => {
   return job;
 };
 const holdNew = async () => {
-  await enqueue(sql, [{ proxyId: randomUUID() }]);
+  await enqueue(sql, [{ serverId: randomUUID() }]);
   return hold();
 };
 const rows = () => sql`select * from jobs`;
 
 describe('a job', () => {
   it('is held by one, of many who want it at once', async () => {
-    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    await enqueue(sql, [{ serverId: randomUUID() }]);
     const taken = await Promise.all(Array.from({ length: 10 }, () => claimDueJobs(sql)));
     const held = taken.filter((job) => job !== null);
     expect(held).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('a job', () => {
   });
 
   it('notifies its holder when it can no longer be renewed', async () => {
-    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    await enqueue(sql, [{ serverId: randomUUID() }]);
     const own = openDatabase(workerUrl, 1);
     const [startedAt, leaseMs] = [performance.now(), 3_000];
     const job = await claimDueJobs(own, { leaseMs, renewEveryMs: 1_500 });
@@ -87,7 +87,7 @@ describe('a job', () => {
         throw new Error('the database is away');
       },
     });
-    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    await enqueue(sql, [{ serverId: randomUUID() }]);
     // The time since it was renewed counts, and no other.
     const leaseMs = Math.round(performance.now() * 1.5);
     const job = await claimDueJobs(shaky, { leaseMs, renewEveryMs: 20 });
@@ -112,25 +112,25 @@ describe('a job', () => {
   });
 
   it('whose holder has died goes to the next, who waits and looks like the first, and is in doubt', async () => {
-    const proxyId = randomUUID();
-    await enqueue(sql, [{ proxyId, urgent: true }]);
+    const serverId = randomUUID();
+    await enqueue(sql, [{ serverId, urgent: true }]);
     const dead = await hold({ leaseMs: 100, renewEveryMs: 60_000 });
     expect(dead).toMatchObject({ urgent: true, unverified: false });
     const next = await until('it has run out', () => claimDueJobs(sql, { urgentOnly: true }));
-    expect(next).toMatchObject({ proxyId, urgent: true, unverified: true });
+    expect(next).toMatchObject({ serverId, urgent: true, unverified: true });
     await dead.complete();
     expect(await rows()).toHaveLength(1);
     await next.complete();
   });
 
   it('that was not ended clean leaves the next holder in doubt', async () => {
-    const proxyId = randomUUID();
+    const serverId = randomUUID();
     const failure = { generation: 4, failures: 2, retryInMs: 60_000 };
     await (await holdNew()).complete();
-    await enqueue(sql, [{ proxyId }]);
+    await enqueue(sql, [{ serverId }]);
     await (await hold()).fail(failure);
     expect(await claimDueJobs(sql)).toBeNull();
-    await enqueue(sql, [{ proxyId }]);
+    await enqueue(sql, [{ serverId }]);
     const second = await hold();
     expect(second).toMatchObject({ unverified: true, generation: 4, failures: 2, putOff: true });
     await second.return();
@@ -139,7 +139,7 @@ describe('a job', () => {
     const third = await hold();
     expect(third).toMatchObject({ unverified: true, failures: 2, putOff: false });
     await third.complete();
-    await enqueue(sql, [{ proxyId }]);
+    await enqueue(sql, [{ serverId }]);
     expect(await hold()).toMatchObject({ unverified: false, generation: null, failures: 0 });
   });
 });
@@ -159,7 +159,7 @@ describe('a job that is given back before its work was done', () => {
     expect(await dueInMs()).toBeGreaterThan(50_000);
     await letTimePass();
     const again = await hold();
-    expect(again).toMatchObject({ proxyId: job.proxyId, unverified: false });
+    expect(again).toMatchObject({ serverId: job.serverId, unverified: false });
     await again.return();
     expect(await rows()).toEqual([]);
   });
@@ -170,24 +170,24 @@ describe('a job that is given back before its work was done', () => {
     expect(await dueInMs()).toBeGreaterThan(50_000);
     await letTimePass();
     const again = await hold();
-    expect(again).toMatchObject({ proxyId: job.proxyId, unverified: true });
+    expect(again).toMatchObject({ serverId: job.serverId, unverified: true });
     await again.abort(0);
     expect(await hold()).toMatchObject({ unverified: true });
   });
 
   it('is urgent again only where somebody waited for it, and still does', async () => {
-    const proxyId = randomUUID();
+    const serverId = randomUUID();
     const failure = { generation: 1, failures: 1, retryInMs: null };
     for (const urgent of [true, false]) {
-      await enqueue(sql, [{ proxyId, urgent }]);
+      await enqueue(sql, [{ serverId, urgent }]);
       await (await hold()).return(0);
       const again = await hold();
       expect(again.urgent).toBe(urgent);
       await again.fail(failure);
       // One that is put off without a time has nobody who waits any more.
-      await enqueue(sql, [{ proxyId, urgent }]);
+      await enqueue(sql, [{ serverId, urgent }]);
       await (await hold()).return();
-      await enqueue(sql, [{ proxyId }]);
+      await enqueue(sql, [{ serverId }]);
       const last = await hold();
       expect(last.urgent).toBe(false);
       await last.complete();
@@ -195,11 +195,11 @@ describe('a job that is given back before its work was done', () => {
   });
 
   it('is a dead letter with its reason since the first time, until it is not', async () => {
-    const proxyId = randomUUID();
+    const serverId = randomUUID();
     const failed = { generation: 1, failures: 3, retryInMs: 0 };
     const deadLetter = async () =>
       (await sql`select dead_letter_at, dead_letter_reason, dead_letter_detail from jobs`)[0];
-    await enqueue(sql, [{ proxyId }]);
+    await enqueue(sql, [{ serverId }]);
     await (await hold()).fail({ ...failed, deadLetter: { reason: 'zone_full', detail: 'full' } });
     const first = await deadLetter();
     expect(first).toMatchObject({ deadLetterReason: 'zone_full', deadLetterDetail: 'full' });
@@ -230,31 +230,31 @@ describe('a job request', () => {
       (job: Job) => job.fail(failure),
     ];
     for (const giveBack of waysBack) {
-      const proxyId = randomUUID();
-      await enqueue(sql, [{ proxyId }]);
+      const serverId = randomUUID();
+      await enqueue(sql, [{ serverId }]);
       const job = await hold();
-      await enqueue(sql, [{ proxyId, urgent: true }]);
+      await enqueue(sql, [{ serverId, urgent: true }]);
       expect(await claimDueJobs(sql)).toBeNull();
       await giveBack(job);
       const again = await hold();
-      expect(again).toMatchObject({ proxyId, urgent: true });
+      expect(again).toMatchObject({ serverId, urgent: true });
       await again.complete();
       expect(await rows()).toEqual([]);
     }
   });
 
   it('of somebody who waits comes before all others', async () => {
-    for (let count = 0; count < 3; count += 1) await enqueue(sql, [{ proxyId: randomUUID() }]);
+    for (let count = 0; count < 3; count += 1) await enqueue(sql, [{ serverId: randomUUID() }]);
     const urgent = randomUUID();
-    await enqueue(sql, [{ proxyId: urgent, urgent: true }]);
-    expect((await hold()).proxyId).toBe(urgent);
+    await enqueue(sql, [{ serverId: urgent, urgent: true }]);
+    expect((await hold()).serverId).toBe(urgent);
     expect(await claimDueJobs(sql, { urgentOnly: true })).toBeNull();
     expect(await claimDueJobs(sql)).not.toBeNull();
   });
 
   it('of somebody who waits still is, whatever requests the same proxy before or after', async () => {
-    const proxyId = randomUUID();
-    const [urgent, ordinary] = [{ proxyId, urgent: true }, { proxyId }];
+    const serverId = randomUUID();
+    const [urgent, ordinary] = [{ serverId, urgent: true }, { serverId }];
     const orders = [
       [[urgent], [ordinary]],
       [[ordinary], [urgent]],
@@ -270,15 +270,15 @@ describe('a job request', () => {
   });
 
   it('is taken up with others, as many as there is room for, those somebody waits for among them', async () => {
-    for (let count = 0; count < 4; count += 1) await enqueue(sql, [{ proxyId: randomUUID() }]);
+    for (let count = 0; count < 4; count += 1) await enqueue(sql, [{ serverId: randomUUID() }]);
     const urgent = randomUUID();
-    await enqueue(sql, [{ proxyId: urgent, urgent: true }]);
+    await enqueue(sql, [{ serverId: urgent, urgent: true }]);
     const [first, second] = await Promise.all([holdAll(sql, 3), holdAll(sql, 3)]);
     expect([first.length, second.length].sort()).toEqual([2, 3]);
     const all = [...first, ...second];
-    expect(new Set(all.map(({ proxyId }) => proxyId)).size).toBe(5);
+    expect(new Set(all.map(({ serverId }) => serverId)).size).toBe(5);
     expect(new Set(all.map(({ holder }) => holder)).size).toBe(5);
-    expect(all.filter((job) => job.urgent).map(({ proxyId }) => proxyId)).toEqual([urgent]);
+    expect(all.filter((job) => job.urgent).map(({ serverId }) => serverId)).toEqual([urgent]);
     for (const job of all) await job.complete();
     expect(await rows()).toEqual([]);
   });
@@ -288,11 +288,11 @@ describe('a job request', () => {
     const { lifecycle, stop } = newProcess();
     const running = new Map<string, Job>();
     let begun = 0;
-    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    await enqueue(sql, [{ serverId: randomUUID() }]);
     const runner = startJobRunner(sql, lifecycle, async (job) => {
       begun += 1;
-      running.set(job.proxyId, job);
-      await until('its end', () => !running.has(job.proxyId));
+      running.set(job.serverId, job);
+      await until('its end', () => !running.has(job.serverId));
       await job.complete();
     });
     await until('the one of its first look', () => begun === 1);
@@ -301,7 +301,7 @@ describe('a job request', () => {
     begun = 0;
     await enqueue(
       sql,
-      Array.from({ length: 7 }, () => ({ proxyId: randomUUID() })),
+      Array.from({ length: 7 }, () => ({ serverId: randomUUID() })),
     );
     runner.kick();
     // Of those that nobody waits for a process works on five at once.

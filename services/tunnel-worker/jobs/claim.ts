@@ -11,11 +11,11 @@ import {
 
 /**
  * How long a lease lasts without renewal, and how often it is renewed, in ms. A process that dies holds its
- * proxies up for that long: less than a caller waits for their tunnel.
+ * servers up for that long: less than a caller waits for their tunnel.
  */
 const defaultTiming = { leaseMs: 4_000, renewEveryMs: 1_000 };
 
-/** A proxy that no other worker works on as long as `signal` is not aborted. */
+/** A server that no other worker works on as long as `signal` is not aborted. */
 export interface Job extends JobRow {
   readonly signal: AbortSignal;
   /** Completed: the next run need not compare everything at the provider. */
@@ -33,7 +33,7 @@ interface Timing {
   readonly renewEveryMs?: number;
 }
 
-/** Takes the jobs of proxies that are due, `count` at most, and renews each until it is given back. */
+/** Takes the jobs of servers that are due, `count` at most, and renews each until it is given back. */
 export async function claimDueJobs(
   sql: Sql,
   count: number,

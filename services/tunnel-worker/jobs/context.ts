@@ -1,4 +1,4 @@
-import type { DesiredTunnel, Outcome } from '@talpa/contracts';
+import type { DesiredServer, ServerReport } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import type { Budget } from '../budget/budget.ts';
@@ -13,14 +13,16 @@ export interface JobContext {
   readonly budget: Budget;
   readonly problems: ProviderProblems;
   readonly installationId: string;
+  /** See `Scope`. */
+  readonly suspendsSingly: boolean;
   /** How often a passing failure is tried before it becomes a dead letter. */
   readonly attempts: number;
   /** Ends every running provider call when the process stops. */
   readonly stopping: AbortSignal;
-  /** Fetches the desired state; null for a proxy nobody knows. */
-  getDesired(proxyId: string): Promise<DesiredTunnel | null>;
-  /** Reports how a run ended; false when it no longer counts. */
-  report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;
+  /** Fetches the desired state; null for a server nobody knows. */
+  getDesired(serverId: string): Promise<DesiredServer | null>;
+  /** Reports how a run ended; false when not all of it counts any more. */
+  report(report: ServerReport): Promise<boolean>;
   /** Whether a tunnel that is missing may be taken for gone: not while many are. */
   mayBelieveGone(): Promise<boolean>;
   /** Whether what nobody wants may be looked for and removed: not while the database may be older than the provider. */

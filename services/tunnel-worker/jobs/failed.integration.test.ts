@@ -157,10 +157,10 @@ describe('the log', () => {
   }
   const words = expect.stringMatching(/./);
 
-  it('names the proxy, what it failed of and how often, and once what to do about a dead letter', async () => {
+  it('names the server, what it failed of and how often, and once what to do about a dead letter', async () => {
     const { log, said } = listen();
     const proxy = newProxy();
-    const { proxyId } = proxy;
+    const { proxyId: serverId } = proxy;
     const failure = new Error('nobody serves proxies');
     await embedded.fault({ fault: '500' });
     for (let count = 0; count < 4; count += 1) {
@@ -169,16 +169,16 @@ describe('the log', () => {
     }
     const failed = (failures: number) => {
       const detail = expect.stringContaining('500');
-      return ['warn', { proxyId, generation: 1, failures, detail }, words];
+      return ['warn', { serverId, generation: 1, failures, detail }, words];
     };
-    const deadLetter = { proxyId, generation: 1, failures: 2, detail: expect.stringContaining('500') };
+    const deadLetter = { serverId, generation: 1, failures: 2, detail: expect.stringContaining('500') };
     expect(said).toEqual([
       failed(1),
       failed(2),
       ['error', deadLetter, expect.stringContaining('npm run talpa -- dead-letters list')],
       failed(3),
       failed(4),
-      ['warn', { err: failure, proxyId }, words],
+      ['warn', { err: failure, serverId }, words],
     ]);
   });
 
@@ -188,7 +188,7 @@ describe('the log', () => {
     await good.run({ log });
     await embedded.fault({ match: { operation: 'createTunnel' }, fault: 'refuse', status: 400, code: 1 });
     await bad.run({ log });
-    const of = ({ proxyId }: { proxyId: string }) => ({ proxyId, generation: 1 });
+    const of = ({ proxyId }: { proxyId: string }) => ({ serverId: proxyId, generation: 1 });
     expect(said).toEqual([
       ['info', { ...of(good), calls: 3, outcome: 'applied' }, words],
       ['info', { ...of(bad), calls: 1, outcome: 'refused', reason: 'tunnel_refused' }, words],
@@ -198,15 +198,15 @@ describe('the log', () => {
   it('distinguishes a run that failed without budget, or because of ourselves', async () => {
     const { log, said } = listen();
     const proxy = newProxy();
-    const { proxyId } = proxy;
+    const { proxyId: serverId } = proxy;
     const acquire = () => Promise.reject(new BudgetExhausted(5_000));
     await proxy.run({ log, budget: { acquire, pause: async () => {} } });
     await worker.letRetryCome();
     proxy.down = true;
     await proxy.runDue({ log });
     expect(said).toEqual([
-      ['debug', { proxyId, lane: 'background', waitMs: 5_000 }, words],
-      ['warn', { err: new Error('nobody serves proxies'), proxyId }, words],
+      ['debug', { serverId, lane: 'background', waitMs: 5_000 }, words],
+      ['warn', { err: new Error('nobody serves proxies'), serverId }, words],
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Outcome } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/sql';
 
 export interface JobRun {
-  readonly proxyId: string;
+  readonly serverId: string;
   readonly generation: number;
   /** Requests to the provider. */
   readonly calls: number;
@@ -13,8 +13,9 @@ export interface JobRun {
   readonly durationMs: number;
 }
 
-export async function insertJobRun(sql: Sql, run: JobRun): Promise<void> {
-  await sql`insert into job_runs ${sql({ ...run })}`;
+/** As in `jobs`, the column `proxy_id` holds the server's uuid. */
+export async function insertJobRun(sql: Sql, { serverId, ...run }: JobRun): Promise<void> {
+  await sql`insert into job_runs ${sql({ proxyId: serverId, ...run })}`;
 }
 
 /** Deletes runs older than the given days. */

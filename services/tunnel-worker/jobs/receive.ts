@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { commands } from '@talpa/contracts';
+import { commands, type ServerReport, tunnelProviders } from '@talpa/contracts';
 import { busHeaders } from '@talpa/service-kit/bus/message';
 import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
@@ -21,7 +21,7 @@ const command = 'tunnel-worker.enqueue';
 /** How long running provider calls may go on when the process stops. */
 const graceMs = 3_000;
 
-/** Stores a job for every proxy that the proxies service says may differ from its desired state. */
+/** Stores a job for every server that the proxies service says may differ from its desired state. */
 export function receiveJobs(
   base: ServiceBase,
   settings: WorkerSettings,
@@ -38,14 +38,13 @@ export function receiveJobs(
     budget,
     problems,
     installationId: settings.INSTALLATION_ID,
+    suspendsSingly: tunnelProviders[settings.TUNNEL_PROVIDER].suspendsSingly,
     attempts: settings.PROVISION_ATTEMPTS,
     stopping: stopping.signal,
-    getDesired: (proxyId: string) =>
-      callInternal(nc, 'proxies.getDesired', { proxyId }, systemCall('proxies.getDesired')),
-    report: async (...[proxyId, generation, outcome]: Parameters<JobContext['report']>) => {
-      const input = { proxyId, generation, outcome };
-      return (await callInternal(nc, 'proxies.report', input, systemCall('proxies.report'))).counted;
-    },
+    getDesired: (serverId: string) =>
+      callInternal(nc, 'proxies.getDesiredServer', { serverId }, systemCall('proxies.getDesiredServer')),
+    report: async (report: ServerReport) =>
+      (await callInternal(nc, 'proxies.reportServer', report, systemCall('proxies.reportServer'))).counted,
     mayBelieveGone: async () => !(await areManyMissing(sql)),
     mayRemoveUnknown: async () => !(await isHeldBack(sql)),
   } satisfies JobContext;
@@ -77,9 +76,11 @@ export function receiveJobs(
 function jobRequestOf(message: JsMsg, log: Log): JobRequest[] {
   const order = readMessage(message, commands[command].schema, log);
   if (!order) return [];
+  const { serverId, proxyId, urgent } = order;
   return [
     {
-      ...order,
+      serverId: serverId ?? proxyId,
+      urgent,
       requestId: message.headers?.get(busHeaders.requestId) || undefined,
       traceparent: message.headers?.get(busHeaders.traceparent) || undefined,
     },

@@ -26,7 +26,7 @@ describe('an enqueue command', () => {
     expect(proxy.reports).toMatchObject([{ kind: 'applied', applied: want }]);
     const runs = await worker.runs();
     expect(runs).toMatchObject([
-      { proxyId: proxy.proxyId, generation: 1, calls: 3, outcome: 'applied', reason: null },
+      { serverId: proxy.proxyId, generation: 1, calls: 3, outcome: 'applied', reason: null },
     ]);
     expect(runs[0]?.durationMs).toBeLessThanOrEqual(Math.ceil(performance.now() - startedAt));
     expect(await measured()).toBe(count + 1);
@@ -91,7 +91,7 @@ describe('an enqueue command', () => {
     // As long as a call waits by itself, and begun before it.
     const limit = once(AbortSignal.timeout(10_000), 'abort').then(() => 'given up');
     await embedded.fault({ match: { operation: 'createTunnel' }, fault: 'delay', ms: 60_000, times: 1 });
-    await enqueue(worker.sql, [{ proxyId: proxy.proxyId }]);
+    await enqueue(worker.sql, [{ serverId: proxy.proxyId }]);
     const [job] = await claimDueJobs(worker.sql, 1, { renewEveryMs: 20 });
     if (!job) throw new Error('there is no job');
     const running = runJob(proxy.context(), job);
@@ -107,7 +107,7 @@ describe('an enqueue command', () => {
   it('of a settled proxy in doubt keeps the doubt, and is not looked at again by itself', async () => {
     const proxy = newProxy();
     await proxy.run();
-    await enqueue(worker.sql, [{ proxyId: proxy.proxyId }]);
+    await enqueue(worker.sql, [{ serverId: proxy.proxyId }]);
     await worker.sql`update jobs set unverified = true, generation = 1, failures = 2`;
     await embedded.send('DELETE', '/fault-injection/calls');
     expect(await proxy.runDue()).toBe(true);
@@ -143,7 +143,7 @@ describe('an enqueue command', () => {
   it('that was overtaken by a change leaves the change to its own enqueue command', async () => {
     const proxy = newProxy();
     await proxy.run({
-      report: async (_id, generation) => {
+      report: async ({ generation }) => {
         proxy.change(null);
         return generation !== 1;
       },

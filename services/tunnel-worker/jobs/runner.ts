@@ -5,7 +5,7 @@ import { inScope, outOfScope } from '@talpa/service-kit/telemetry/scope';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
 import { claimDueJobs, type Job } from './claim.ts';
 
-/** Proxies a process works on at once, and how many of them may be such that nobody waits for. */
+/** Servers a process works on at once, and how many of them may be such that nobody waits for. */
 const concurrency = 8;
 const backgroundConcurrency = 5;
 /** How often is looked for what has become due, or was held by a process that died. */
@@ -21,7 +21,7 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-/** A run belongs to the request that has enqueued its proxy, for logs and traces; else to nobody's. */
+/** A run belongs to the request that has enqueued its server, for logs and traces; else to nobody's. */
 function onBehalf(job: Job, run: (job: Job) => Promise<void>): Promise<void> {
   const scope = { requestId: job.requestId ?? randomUUID(), call: 'run' };
   const parent = job.traceparent;
@@ -30,7 +30,7 @@ function onBehalf(job: Job, run: (job: Job) => Promise<void>): Promise<void> {
   );
 }
 
-/** @param run works on one held proxy and gives its lease back. */
+/** @param run works on one held server and gives its lease back. */
 export function startJobRunner(
   sql: Sql,
   { log, every }: Pick<Lifecycle, 'log' | 'every'>,
@@ -47,7 +47,7 @@ export function startJobRunner(
     const task = onBehalf(job, run)
       .catch((error) =>
         log.warn(
-          { err: error, proxyId: job.proxyId },
+          { err: error, serverId: job.serverId },
           'job could not be released: it is retried when its lease expires',
         ),
       )

@@ -11,7 +11,7 @@ export interface JobFailure {
 }
 
 export interface JobRow {
-  readonly proxyId: string;
+  readonly serverId: string;
   readonly holder: string;
   /** Somebody waits for it. */
   readonly urgent: boolean;
@@ -29,9 +29,9 @@ export interface JobRow {
   readonly traceparent: string | null;
 }
 
-/** A proxy is to be looked at. */
+/** A server is to be looked at. */
 export interface JobRequest {
-  readonly proxyId: string;
+  readonly serverId: string;
   /** Somebody waits for it. */
   readonly urgent?: boolean;
   /** Something was seen at the provider that nobody wants, or lacks there. */
@@ -41,16 +41,19 @@ export interface JobRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** Stores that proxies are to be looked at; those that are worked on, once more afterwards. */
+/**
+ * Stores that servers are to be looked at; those that are worked on, once more afterwards. The column `proxy_id` holds a server's
+ * uuid: the previous version, whose servers have the uuid of their only proxy, works on the same table.
+ */
 export async function enqueue(sql: Sql, requests: readonly JobRequest[]): Promise<void> {
   // In one order, so that two processes never wait for each other.
   await sql`
     insert into jobs as job (proxy_id, due_at, urgent, full_scan, unverified, request_id, traceparent)
-    select distinct on ("proxyId") "proxyId", now(), coalesce(bool_or(urgent) over same, false),
+    select distinct on ("serverId") "serverId", now(), coalesce(bool_or(urgent) over same, false),
       coalesce(bool_or("fullScan") over same, false), false, "requestId", traceparent
     from jsonb_to_recordset(${jsonOf(sql, requests)}) as one (
-      "proxyId" uuid, urgent boolean, "fullScan" boolean, "requestId" text, traceparent text)
-    window same as (partition by "proxyId") order by "proxyId"
+      "serverId" uuid, urgent boolean, "fullScan" boolean, "requestId" text, traceparent text)
+    window same as (partition by "serverId") order by "serverId"
     on conflict (proxy_id) do update set
       due_at = least(job.due_at, excluded.due_at), urgent = job.urgent or excluded.urgent,
       full_scan = job.full_scan or excluded.full_scan, request_id = coalesce(excluded.request_id, job.request_id),
@@ -58,7 +61,7 @@ export async function enqueue(sql: Sql, requests: readonly JobRequest[]): Promis
 }
 
 /**
- * Takes the jobs of proxies that are due, or whose holder is dead; those somebody waits for first.
+ * Takes the jobs of servers that are due, or whose holder is dead; those somebody waits for first.
  * @param count so many at most
  * @param urgentOnly leaves the others to later
  */
@@ -79,34 +82,34 @@ export function claimDueRows(
       holder = gen_random_uuid(), expires_at = now() + ${leaseMs} * interval '1 millisecond',
       due_at = null, urgent = false, unverified = true
     from due where job.proxy_id = due.proxy_id
-    returning job.proxy_id, job.holder, due.urgent, job.generation, job.failures,
+    returning job.proxy_id as server_id, job.holder, due.urgent, job.generation, job.failures,
       coalesce(job.retry_at > now(), false) as put_off, due.unverified, job.full_scan,
       job.dead_letter_at is not null as is_dead_letter, job.request_id, job.traceparent`;
 }
 
 /** @returns false when the lease is no longer ours. */
-export async function renewJob(sql: Sql, { proxyId, holder }: JobRow, leaseMs: number): Promise<boolean> {
+export async function renewJob(sql: Sql, { serverId, holder }: JobRow, leaseMs: number): Promise<boolean> {
   const { count } = await sql`
     update jobs set expires_at = now() + ${leaseMs} * interval '1 millisecond'
-    where proxy_id = ${proxyId} and holder = ${holder}`;
+    where proxy_id = ${serverId} and holder = ${holder}`;
   return count === 1;
 }
 
 /** Gives a lease back after a clean end: only an enqueue command that came meanwhile is kept. */
-export async function completeJob(sql: Sql, { proxyId, holder }: JobRow): Promise<void> {
+export async function completeJob(sql: Sql, { serverId, holder }: JobRow): Promise<void> {
   const { count } = await sql`
-    delete from jobs where proxy_id = ${proxyId} and holder = ${holder} and due_at is null`;
+    delete from jobs where proxy_id = ${serverId} and holder = ${holder} and due_at is null`;
   if (count === 1) return;
   await sql`
     update jobs set holder = null, expires_at = null, unverified = false, full_scan = false, generation = null,
       failures = 0, retry_at = null, dead_letter_at = null, dead_letter_reason = null, dead_letter_detail = null
-    where proxy_id = ${proxyId} and holder = ${holder}`;
+    where proxy_id = ${serverId} and holder = ${holder}`;
 }
 
 /** Gives a lease back, with what is new to know; the next run has to look. */
 export async function failJob(
   sql: Sql,
-  { proxyId, holder }: JobRow,
+  { serverId, holder }: JobRow,
   { generation, failures, retryInMs, deadLetter }: JobFailure,
 ): Promise<void> {
   const retryAt = sql`now() + ${retryInMs}::integer * interval '1 millisecond'`;
@@ -116,7 +119,7 @@ export async function failJob(
   await sql`
     update jobs set generation = ${generation}, failures = ${failures}, retry_at = ${retryAt}, ${alarm},
       due_at = least(due_at, ${retryAt}), holder = null, expires_at = null
-    where proxy_id = ${proxyId} and holder = ${holder}`;
+    where proxy_id = ${serverId} and holder = ${holder}`;
 }
 
 /**
@@ -126,7 +129,7 @@ export async function failJob(
  */
 export async function returnJob(
   sql: Sql,
-  { proxyId, holder, urgent }: JobRow,
+  { serverId, holder, urgent }: JobRow,
   unverified: boolean,
   againInMs: number | null,
 ): Promise<void> {
@@ -135,5 +138,5 @@ export async function returnJob(
       urgent = urgent or ${urgent && againInMs !== null},
       due_at = least(due_at, case when retry_at > now() then retry_at end,
         now() + ${againInMs}::integer * interval '1 millisecond')
-    where proxy_id = ${proxyId} and holder = ${holder}`;
+    where proxy_id = ${serverId} and holder = ${holder}`;
 }

@@ -58,7 +58,7 @@ describe('a call', () => {
     ['get token', (provider) => provider.getToken('t1'), `GET ${account}/t1/token`, {}],
     [
       'put configuration',
-      (provider) => provider.putConfiguration('t1', { hostname: 'a.example.com', origin: 'http://x:1' }),
+      (provider) => provider.putConfiguration('t1', [{ hostname: 'a.example.com', origin: 'http://x:1' }]),
       `PUT ${account}/t1/configurations`,
       {
         config: {
@@ -69,13 +69,15 @@ describe('a call', () => {
     [
       'put configuration',
       (provider) =>
-        provider.putConfiguration('t1', {
-          ...{ hostname: 'a.example.com', domains: ['b.example.org'], origin: 'https://x:1' },
-          originOptions: {
-            ...({ verifyCertificate: false, http2Origin: true } as const),
-            ...{ originServerName: 'panel.example.com', httpHostHeader: 'panel.example.com:8443' },
+        provider.putConfiguration('t1', [
+          {
+            ...{ hostname: 'a.example.com', domains: ['b.example.org'], origin: 'https://x:1' },
+            originOptions: {
+              ...({ verifyCertificate: false, http2Origin: true } as const),
+              ...{ originServerName: 'panel.example.com', httpHostHeader: 'panel.example.com:8443' },
+            },
           },
-        }),
+        ]),
       `PUT ${account}/t1/configurations`,
       {
         config: {
@@ -95,9 +97,37 @@ describe('a call', () => {
     [
       'put configuration',
       (provider) =>
-        provider.putConfiguration('t1', { hostname: 'a.example.com', origin: 'http://x:1', suspended: true }),
+        provider.putConfiguration('t1', [
+          { hostname: 'a.example.com', origin: 'http://x:1', suspended: true },
+          { hostname: 'b.example.com', origin: 'http://x:2', suspended: true },
+        ]),
       `PUT ${account}/t1/configurations`,
       { config: { ingress: [{ service: 'http_status:403' }] } },
+    ],
+    [
+      'put configuration',
+      (provider) =>
+        provider.putConfiguration('t1', [
+          { hostname: 'a.example.com', origin: 'http://x:1', domains: ['c.example.org'], suspended: true },
+          { hostname: 'b.example.com', origin: 'http://x:2' },
+        ]),
+      `PUT ${account}/t1/configurations`,
+      {
+        config: {
+          ingress: [
+            { hostname: 'a.example.com', service: 'http_status:403' },
+            { hostname: 'c.example.org', service: 'http_status:403' },
+            { hostname: 'b.example.com', service: 'http://x:2' },
+            { service: 'http_status:404' },
+          ],
+        },
+      },
+    ],
+    [
+      'put configuration',
+      (provider) => provider.putConfiguration('t1', []),
+      `PUT ${account}/t1/configurations`,
+      { config: { ingress: [{ service: 'http_status:404' }] } },
     ],
     [
       'rotate secret',

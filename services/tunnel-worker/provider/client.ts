@@ -65,8 +65,8 @@ interface Connector {
   readonly conns?: readonly { readonly origin_ip?: string; readonly opened_at?: string }[];
 }
 
-/** What a tunnel is to do with the requests that reach it. */
-export interface Ingress {
+/** What a tunnel is to do with the requests for one proxy. */
+export interface ProxyRule {
   readonly hostname: string;
   readonly origin: string;
   readonly originOptions?: OriginOptions | undefined;
@@ -189,18 +189,11 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         return present(result, 'get token');
       }),
 
-    /** Leads public names to one origin, everything else is a 404; suspended, every request is a 403. */
-    putConfiguration: (tunnelId: string, wanted: Ingress) =>
+    /** Leads each proxy's names to its origin; a suspended proxy's are a 403, everything else is a 404. */
+    putConfiguration: (tunnelId: string, proxies: readonly ProxyRule[]) =>
       attempt('put configuration', async () => {
-        const { hostname, origin, originOptions, suspended, domains = [] } = wanted;
-        const all = (status: number) => ({ service: `http_status:${status}` });
-        const rule = {
-          service: origin,
-          ...(originOptions && { originRequest: originRequestOf(originOptions) }),
-        };
-        const rules = [hostname, ...domains].map((name) => ({ hostname: name, ...rule }));
-        const ingress = suspended ? [all(403)] : [...rules, all(404)];
-        await api('PUT', `${tunnelPath(tunnelId)}/configurations`, { body: { config: { ingress } } });
+        const config = { ingress: ingressOf(proxies) };
+        await api('PUT', `${tunnelPath(tunnelId)}/configurations`, { body: { config } });
       }),
 
     /** A holder of the tunnel's token can open no new connection. */
@@ -277,6 +270,23 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     deleteRecord: removeRecord,
   };
 }
+
+/** With nobody but suspended ones behind a tunnel every request is a 403: its connections are as good as none. */
+export function ingressOf(proxies: readonly ProxyRule[]) {
+  if (isAllSuspended(proxies)) return [{ service: refusesAll }];
+  const rules = proxies.flatMap(({ hostname, origin, originOptions, suspended, domains = [] }) => {
+    const rule = suspended
+      ? { service: refusesAll }
+      : { service: origin, ...(originOptions && { originRequest: originRequestOf(originOptions) }) };
+    return [hostname, ...domains].map((name) => ({ hostname: name, ...rule }));
+  });
+  return [...rules, { service: 'http_status:404' }];
+}
+const refusesAll = 'http_status:403';
+
+/** Whether nobody is let through a tunnel. */
+export const isAllSuspended = (proxies: readonly ProxyRule[]): boolean =>
+  proxies.length > 0 && proxies.every(({ suspended }) => suspended);
 
 /** The options as connectors name them. */
 function originRequestOf({ verifyCertificate, ...others }: OriginOptions) {

@@ -9,21 +9,17 @@ interface MarkedRecord {
   readonly content: string;
 }
 
-/** What our objects at the provider are called. Never a user's text. */
-export interface ProxyNames {
-  /** All tunnels of this proxy begin so, whatever their incarnation. */
+/** What a server's tunnels are called at the provider. Never a user's text. */
+export interface ServerNames {
+  /** All tunnels of this server begin so, whatever their incarnation. */
   readonly tunnelPrefix: string;
   tunnel(incarnation: number): string;
-  /** The incarnation in a tunnel's name; null when it is not one of this proxy's. */
+  /** The incarnation in a tunnel's name; null when it is not one of this server's. */
   incarnationOf(tunnelName: string): number | null;
-  /** Marks the DNS records of this proxy. */
-  readonly comment: string;
-  isOwnRecord(record: MarkedRecord): boolean;
 }
 
-/** The names of one proxy's objects in one installation. */
-export function namesOf(installationId: string, proxyId: string): ProxyNames {
-  const tunnelPrefix = `${installationPrefix(installationId)}${proxyId}${separator}`;
+export function serverNames(installationId: string, serverId: string): ServerNames {
+  const tunnelPrefix = `${installationPrefix(installationId)}${serverId}${separator}`;
   return {
     tunnelPrefix,
     tunnel: (incarnation) => `${tunnelPrefix}${incarnation}`,
@@ -31,22 +27,34 @@ export function namesOf(installationId: string, proxyId: string): ProxyNames {
       const rest = tunnelName.startsWith(tunnelPrefix) ? tunnelName.slice(tunnelPrefix.length) : '';
       return /^[1-9]\d{0,8}$/.test(rest) ? Number(rest) : null;
     },
+  };
+}
+
+/** What marks the DNS records of a proxy, whichever tunnel they lead to. */
+export interface ProxyNames {
+  readonly comment: string;
+  isOwnRecord(record: MarkedRecord): boolean;
+}
+
+export function proxyNames(installationId: string, proxyId: string): ProxyNames {
+  return {
     comment: `${commentPrefix(installationId)}${proxyId}`,
     isOwnRecord: (record) => proxyOfRecord(installationId, record) === proxyId,
   };
 }
 
-/** All tunnels of this installation begin so, whichever proxy they are of. */
+/** All tunnels of this installation begin so, whichever server they are of. */
 export function installationPrefix(installationId: string): string {
   return `talpa-${installationId}-`;
 }
 
-/** Which proxy a tunnel's name belongs to; null for a name that is none of ours. */
-export function proxyOfTunnel(installationId: string, tunnelName: string): string | null {
+/** Which server a tunnel's name belongs to; null for a name that is none of ours. */
+export function serverOfTunnel(installationId: string, tunnelName: string): string | null {
   const prefix = installationPrefix(installationId);
-  const proxyId = tunnelName.startsWith(prefix) ? tunnelName.slice(prefix.length, prefix.length + 36) : '';
-  const isOurs = uuid.test(proxyId) && namesOf(installationId, proxyId).incarnationOf(tunnelName) !== null;
-  return isOurs ? proxyId : null;
+  const serverId = tunnelName.startsWith(prefix) ? tunnelName.slice(prefix.length, prefix.length + 36) : '';
+  const isOurs =
+    uuid.test(serverId) && serverNames(installationId, serverId).incarnationOf(tunnelName) !== null;
+  return isOurs ? serverId : null;
 }
 
 /**

@@ -40,7 +40,7 @@ async function allResponses(): Promise<Record<Exclude<OperationName, 'get zone'>
     insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
       run_at)
     values (gen_random_uuid(), ${id}, gen_random_uuid(), '2026.8.2', 'linux_amd64', 'edge', '127.0.0.1', now())`;
-  const ingress = {
+  const rule = {
     ...{ hostname: 'a.example.com', origin: 'https://127.0.0.1:8443' },
     originOptions: {
       ...({ verifyCertificate: false, http2Origin: true } as const),
@@ -52,7 +52,7 @@ async function allResponses(): Promise<Record<Exclude<OperationName, 'get zone'>
   const recordId = (createRecord as { result: { id: string } }).result.id;
   return {
     'create tunnel': make,
-    'put configuration': await last(provider.putConfiguration(id, ingress)),
+    'put configuration': await last(provider.putConfiguration(id, [rule])),
     'list tunnels': await last(provider.findTunnels('talpa-')),
     'get tunnel': await last(provider.getTunnel(id)),
     'list connections': await last(provider.listConnectors(id)),

@@ -1,108 +1,202 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { AppliedTunnel, DesiredTunnel, Outcome } from '@talpa/contracts';
-import type { Provider } from '../provider/client.ts';
-import { isProviderError } from '../provider/errors.ts';
-import { namesOf, type ProxyNames } from '../provider/names.ts';
-import { type Inventory, reported, surveyRecords, surveyTunnels } from './inventory.ts';
+import type { DesiredProxy, DesiredServer, Outcome, StatusReason, TunnelOutcome } from '@talpa/contracts';
+import type { Provider, ProviderRecord } from '../provider/client.ts';
+import { isProviderError, ProviderError } from '../provider/errors.ts';
+import { proxyNames, serverNames } from '../provider/names.ts';
+import { createConfiguration, letsNobodyIn } from './configuration.ts';
+import { type Doubt, type KnownTunnel, surveyRecords, surveyTunnels, takeStock } from './inventory.ts';
 import { ensureRecord } from './record.ts';
 import { ensureTunnel, removeTunnel, removeUnconnected, TunnelGone } from './tunnel.ts';
 
+/** What a run works with. */
+export interface Scope {
+  readonly provider: Provider;
+  readonly installationId: string;
+  /** The provider ends what is open at a suspended proxy without cutting its siblings off. */
+  readonly suspendsSingly: boolean;
+}
+
+/** How a run ended. What it says nothing of is as it was. */
+export interface Result {
+  readonly tunnel: TunnelOutcome | null;
+  /** By proxy. */
+  readonly proxies: ReadonlyMap<string, Outcome>;
+  /** What may succeed later, by proxy. */
+  readonly failing: ReadonlyMap<string, ProviderError>;
+}
+
+interface Run extends Scope, Doubt {
+  readonly desired: DesiredServer;
+}
+
 /**
- * Brings the provider to the desired state of one proxy, with the fewest calls. Safe to run again at any
- * point: whatever an earlier run left is found by its name.
- * @param unverified an earlier run may have changed more than was reported: look at what there is.
- * @throws ProviderError `passing`; whatever ends definitively is an outcome.
+ * Brings the provider to the desired state of one server, with the fewest calls. Safe to run again at any point: whatever an earlier run
+ * left is found by its name. One proxy's failure does not hold its siblings up.
+ * @throws ProviderError `passing` that concerns all of the server
  */
-export async function reconcile(
-  provider: Provider,
-  installationId: string,
-  desired: DesiredTunnel,
-  unverified: boolean,
-): Promise<Outcome> {
-  const names = namesOf(installationId, desired.proxyId);
+export async function reconcile(scope: Scope, desired: DesiredServer, doubt: Doubt): Promise<Result> {
+  const run = { ...scope, ...doubt, desired };
   try {
-    if (!desired.want) return await remove(provider, names, desired, unverified);
-    return {
-      kind: 'applied',
-      applied: await apply(provider, installationId, names, desired, desired.want, unverified),
-    };
+    const { want } = desired.tunnel;
+    return want ? await apply(run, want.incarnation) : await remove(run);
   } catch (error) {
-    if (error instanceof TunnelGone) return { kind: 'refused', reason: 'tunnel_gone' };
-    if (isProviderError(error, 'refused')) return { kind: 'refused', reason: error.reason };
+    if (error instanceof TunnelGone) return refusedTunnel('tunnel_gone');
+    if (isProviderError(error, 'refused')) return refusedTunnel(error.reason);
     throw error;
   }
 }
 
-async function apply(
-  provider: Provider,
-  installationId: string,
-  names: ProxyNames,
-  desired: DesiredTunnel,
-  want: NonNullable<DesiredTunnel['want']>,
-  unverified: boolean,
-): Promise<AppliedTunnel> {
-  const known = await takeStock(provider, names, desired, want, unverified);
-  const tunnel = await ensureTunnel(provider, names, known, desired.applied, want.incarnation);
-  const configure = () => tunnel.configure(want);
+const refusedTunnel = (reason: StatusReason): Result => ({
+  tunnel: { kind: 'refused', reason },
+  proxies: new Map(),
+  failing: new Map(),
+});
 
-  // A new tunnel is configured before its name leads there. An old one goes on serving its old name
-  // until the new name is certain: it may be refused. A suspension waits for nothing.
-  const atOnce = tunnel.isNew || want.suspended;
-  if (atOnce) await configure();
-  if (want.suspended && !desired.applied?.suspended) await ifThere(provider.dropConnections(tunnel.id));
-  const dnsRecordId = await ensureRecord(provider, installationId, names, known, want.hostname, tunnel.id);
-  const kept = new Set([dnsRecordId]);
-  if (known.isSurveyed)
-    for (const domain of want.domains ?? [])
-      kept.add(await ensureRecord(provider, installationId, names, known, domain, tunnel.id));
-  if (!atOnce) await configure();
+async function apply(run: Run, incarnation: number): Promise<Result> {
+  const { provider, desired, unverified, fullScan } = run;
+  const { applied } = desired.tunnel;
+  const tunnels = await knownTunnels(run);
+  const names = serverNames(run.installationId, desired.serverId);
+  const tunnel = await ensureTunnel(provider, names, tunnels, applied, incarnation);
 
-  for (const record of known.records)
-    if (!kept.has(record.id)) await ifThere(provider.deleteRecord(record.id));
-  for (const other of known.tunnels) if (other.id !== tunnel.id) await removeTunnel(provider, other.id);
-  return { tunnelId: tunnel.id, dnsRecordId, ...want };
+  const due = desired.proxies.filter(({ settled }) => !settled || fullScan);
+  const toApply = due.filter(isWanted);
+  const toRemove = due.filter((proxy) => !isWanted(proxy));
+  const proxies = new Map<string, Outcome>();
+  const failing = new Map<string, ProviderError>();
+  const isUndone = ({ proxyId }: DesiredProxy) => !proxies.has(proxyId) && !failing.has(proxyId);
+  const refuse = (proxyId: string, { reason }: ProviderError) =>
+    proxies.set(proxyId, { kind: 'refused', reason });
+  const attempt = async (proxyId: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ProviderError) || isOfAccount(error)) throw error;
+      if (error.kind === 'refused') refuse(proxyId, error);
+      else failing.set(proxyId, error);
+    }
+  };
+
+  const isCertain = !unverified && !fullScan && !tunnel.isNew;
+  const configuration = createConfiguration(tunnel, desired.proxies, isCertain);
+  const configure = async (wanted: readonly DesiredProxy[]) => {
+    const culprits = await configuration.put(new Set(wanted.map(({ proxyId }) => proxyId)));
+    for (const [proxyId, refusal] of culprits) refuse(proxyId, refusal);
+  };
+  // A new tunnel is configured before a name leads there. An old one goes on serving old names until the new ones are certain: they may
+  // be refused. A suspension waits for nothing.
+  const suspended = toApply.filter(({ want }) => want?.suspended);
+  if (tunnel.isNew) await configure(toApply);
+  else if (suspended.length > 0) await configure(suspended.filter((proxy) => proxy.applied === null));
+  if (
+    suspended.some((proxy) => !proxy.applied?.suspended) &&
+    (!run.suspendsSingly || letsNobodyIn(configuration))
+  )
+    await ifThere(provider.dropConnections(tunnel.id));
+
+  // First what goes: a name that it leaves may be another's here.
+  const removed: DesiredProxy[] = [];
+  for (const proxy of toRemove)
+    await attempt(proxy.proxyId, async () => {
+      await removeRecords(run, proxy.proxyId);
+      removed.push(proxy);
+    });
+  const ensured = new Map<string, EnsuredRecords>();
+  for (const proxy of toApply.filter(isUndone))
+    await attempt(proxy.proxyId, async () => {
+      ensured.set(proxy.proxyId, await ensureRecords(run, proxy, tunnel.id));
+    });
+  // The old tunnel goes on where no name could be led to the new one.
+  if (applied && tunnel.isNew && toApply.length > 0 && ensured.size === 0)
+    return failing.size > 0
+      ? { tunnel: null, proxies: new Map(), failing }
+      : refusedTunnel(firstReason(proxies));
+
+  const reached = toApply.filter(({ proxyId }) => ensured.has(proxyId));
+  if (reached.length > 0 || removed.length > 0 || (configuration.last && configuration.hasOthers))
+    await configure(reached);
+  // Of a refused one that was never there nothing stays.
+  for (const { proxyId, applied, generation } of toApply) {
+    const mayHaveLeft = ensured.has(proxyId) || unverified || generation > 1;
+    if (proxies.get(proxyId)?.kind === 'refused' && applied === null && mayHaveLeft)
+      await attempt(proxyId, () => removeRecords(run, proxyId));
+  }
+  for (const proxy of reached.filter(isUndone))
+    await attempt(proxy.proxyId, () => deleteRecords(provider, ensured.get(proxy.proxyId)?.leftovers ?? []));
+  for (const other of tunnels) if (other.id !== tunnel.id) await removeTunnel(provider, other.id);
+
+  for (const { proxyId, want } of reached.filter(isUndone)) {
+    const { dnsRecordId } = ensured.get(proxyId) ?? {};
+    if (want && dnsRecordId)
+      proxies.set(proxyId, {
+        kind: 'applied',
+        applied: { tunnelId: tunnel.id, incarnation, dnsRecordId, ...want },
+      });
+  }
+  for (const { proxyId, settled } of removed) if (!settled) proxies.set(proxyId, { kind: 'removed' });
+  return { tunnel: { kind: 'applied', applied: { tunnelId: tunnel.id, incarnation } }, proxies, failing };
 }
 
-/**
- * Looks at the provider only where memory is not enough: before anything there is replaced or deleted. Memory holds no
- * records of custom domains: those are looked at when they change.
- */
-async function takeStock(
-  provider: Provider,
-  names: ProxyNames,
-  desired: DesiredTunnel,
-  want: NonNullable<DesiredTunnel['want']>,
-  unverified: boolean,
-): Promise<Inventory & { readonly isSurveyed: boolean }> {
-  const { applied } = desired;
-  const memory = reported(desired, names);
+/** Whether anything of a proxy is to be there: not of one that was refused for good. */
+const isWanted = ({ want, settled, applied }: DesiredProxy) =>
+  want !== null && !(settled && applied === null);
+
+/** Not about one proxy: the same would happen to its siblings. */
+const isOfAccount = ({ kind, isRateLimited, fault }: ProviderError) =>
+  kind === 'passing' && (isRateLimited || fault !== undefined);
+
+function firstReason(proxies: ReadonlyMap<string, Outcome>): StatusReason {
+  const [first] = proxies.values();
+  return first?.kind === 'refused' ? first.reason : 'tunnel_refused';
+}
+
+/** The server's tunnels; asked for where memory is not enough. */
+async function knownTunnels({ provider, installationId, desired, ...doubt }: Run): Promise<KnownTunnel[]> {
+  const { applied, generation, want } = desired.tunnel;
   // Without memory only the very first generation finds nothing for sure.
-  const unsure = unverified || (applied ? applied.incarnation !== want.incarnation : desired.generation > 1);
-  const moved =
-    applied !== null &&
-    (applied.hostname !== want.hostname || !isDeepStrictEqual(applied.domains ?? [], want.domains ?? []));
-  return {
-    isSurveyed: unsure || moved,
-    tunnels: unsure ? await surveyTunnels(provider, names) : memory.tunnels,
-    records: unsure || moved ? await surveyRecords(provider, names) : memory.records,
-  };
+  const isKnown = applied ? !want || applied.incarnation === want.incarnation : want && generation === 1;
+  if (doubt.unverified || doubt.fullScan || !isKnown)
+    return surveyTunnels(provider, serverNames(installationId, desired.serverId));
+  return applied ? [{ id: applied.tunnelId, incarnation: applied.incarnation }] : [];
+}
+
+interface EnsuredRecords {
+  /** Of the proxy's own name. */
+  readonly dnsRecordId: string;
+  readonly leftovers: readonly ProviderRecord[];
+}
+
+/** Leads all names of a proxy to a tunnel. */
+async function ensureRecords(run: Run, proxy: DesiredProxy, tunnelId: string): Promise<EnsuredRecords> {
+  const { provider, installationId } = run;
+  const { hostname = '', domains = [] } = proxy.want ?? {};
+  const names = proxyNames(installationId, proxy.proxyId);
+  const { records, isSurveyed } = await takeStock(provider, names, proxy, tunnelId, run);
+  const lead = (name: string) => ensureRecord(provider, installationId, names, records, name, tunnelId);
+  const dnsRecordId = await lead(hostname);
+  const kept = new Set([dnsRecordId]);
+  if (isSurveyed) for (const domain of domains) kept.add(await lead(domain));
+  return { dnsRecordId, leftovers: records.filter(({ id }) => !kept.has(id)) };
 }
 
 /** Records first: a name must not lead to a tunnel that is gone. */
-async function remove(
-  provider: Provider,
-  names: ProxyNames,
-  desired: DesiredTunnel,
-  unverified: boolean,
-): Promise<Outcome> {
-  // Always looked at: a record may have been led elsewhere by hand, and is then no longer ours.
-  const records = await surveyRecords(provider, names);
-  const unsure = unverified || !desired.applied;
-  const tunnels = unsure ? await surveyTunnels(provider, names) : reported(desired, names).tunnels;
-  for (const record of records) await ifThere(provider.deleteRecord(record.id));
-  for (const tunnel of tunnels)
-    await (unsure || desired.connected ? removeTunnel : removeUnconnected)(provider, tunnel.id);
-  return { kind: 'removed' };
+async function remove(run: Run): Promise<Result> {
+  const { provider, desired, unverified, fullScan } = run;
+  const { applied, connected } = desired.tunnel;
+  for (const { proxyId } of desired.proxies) await removeRecords(run, proxyId);
+  const isUnsure = unverified || fullScan || !applied;
+  for (const { id } of await knownTunnels(run))
+    await (isUnsure || connected ? removeTunnel : removeUnconnected)(provider, id);
+  const proxies = desired.proxies.map(({ proxyId }) => [proxyId, { kind: 'removed' }] as const);
+  return { tunnel: { kind: 'removed' }, proxies: new Map(proxies), failing: new Map() };
+}
+
+/** Always looked at: a record may have been led elsewhere by hand, and is then no longer ours. */
+async function removeRecords({ provider, installationId }: Run, proxyId: string): Promise<void> {
+  await deleteRecords(provider, await surveyRecords(provider, proxyNames(installationId, proxyId)));
+}
+
+async function deleteRecords(provider: Provider, records: readonly ProviderRecord[]): Promise<void> {
+  for (const { id } of records) await ifThere(provider.deleteRecord(id));
 }
 
 /** What is gone already need not be deleted. */

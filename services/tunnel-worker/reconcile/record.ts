@@ -1,7 +1,6 @@
 import type { Provider, ProviderRecord } from '../provider/client.ts';
 import { hasCode, isProviderError, ProviderError, providerCodes } from '../provider/errors.ts';
 import { type ProxyNames, proxyOfRecord, recordContent } from '../provider/names.ts';
-import type { Inventory } from './inventory.ts';
 
 /**
  * Leads a public name to a tunnel.
@@ -12,7 +11,7 @@ export async function ensureRecord(
   provider: Provider,
   installationId: string,
   names: ProxyNames,
-  known: Inventory,
+  known: readonly ProviderRecord[],
   hostname: string,
   tunnelId: string,
 ): Promise<string> {
@@ -22,7 +21,7 @@ export async function ensureRecord(
     if (!right) await provider.replaceRecord(record.id, hostname, content, names.comment);
     return record.id;
   };
-  const found = known.records.find((record) => record.hostname === hostname);
+  const found = known.find((record) => record.hostname === hostname);
   try {
     if (found) return await repoint(found);
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { AppliedTunnel } from '@talpa/contracts';
-import type { Ingress, Provider } from '../provider/client.ts';
+import type { Provider, ProxyRule } from '../provider/client.ts';
 import { hasCode, isProviderError, ProviderError, providerCodes } from '../provider/errors.ts';
-import type { ProxyNames } from '../provider/names.ts';
-import type { Inventory } from './inventory.ts';
+import type { ServerNames } from '../provider/names.ts';
+import type { KnownTunnel } from './inventory.ts';
 
 /** The tunnel a connector was set up for exists no more: making another is the owner's decision. */
 export class TunnelGone extends Error {}
@@ -11,27 +11,27 @@ export interface EnsuredTunnel {
   readonly id: string;
   readonly isNew: boolean;
   /** @throws TunnelGone for a tunnel that had been reported as applied. */
-  configure(ingress: Ingress): Promise<void>;
+  configure(proxies: readonly ProxyRule[]): Promise<void>;
 }
 
 /** The tunnel of this incarnation: the known one, or a new one, or the one a lost answer has made. */
 export async function ensureTunnel(
   provider: Provider,
-  names: ProxyNames,
-  known: Inventory,
+  names: ServerNames,
+  known: readonly KnownTunnel[],
   applied: AppliedTunnel | null,
   incarnation: number,
 ): Promise<EnsuredTunnel> {
   const found =
-    known.tunnels.find((tunnel) => tunnel.incarnation === incarnation) ??
+    known.find((tunnel) => tunnel.incarnation === incarnation) ??
     (applied?.incarnation === incarnation ? await unlisted(provider, applied.tunnelId) : undefined);
   const id = found?.id ?? (await createOrAdopt(provider, names.tunnel(incarnation)));
   return {
     id,
     isNew: id !== applied?.tunnelId,
-    configure: async (ingress) => {
+    configure: async (proxies) => {
       try {
-        await provider.putConfiguration(id, ingress);
+        await provider.putConfiguration(id, proxies);
       } catch (error) {
         if (!isProviderError(error, 'missing')) throw error;
         if (id === applied?.tunnelId) throw new TunnelGone();

@@ -4,6 +4,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { createLog } from '@talpa/service-kit/log';
 import { inScope } from '@talpa/service-kit/telemetry/scope';
 import { useCloudflare } from '@talpa/test-kit/cloudflare';
+import { type LoneProxy, listedServer } from '@talpa/test-kit/lone-proxy';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import { areManyMissing, isHeldBack } from '../problems/held-back.ts';
 import { createProviderProblems } from '../problems/problems.ts';
 import { listProviderProblems } from '../problems/sql.ts';
 import { createProvider } from '../provider/client.ts';
-import type { KnownProxy, Seen } from './compare.ts';
+import type { Seen } from './compare.ts';
 import type { PassContext, PassOptions } from './context.ts';
 import { makePass } from './pass.ts';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => opened?.end({ timeout: 5 }));
 
 /** The proxies that the proxies service knows, and the health reports that the worker sent it, by message. */
-let known: KnownProxy[] = [];
+let known: LoneProxy[] = [];
 let reported: (readonly Seen[])[] = [];
 beforeEach(async () => {
   [known, reported] = [[], []];
@@ -46,7 +47,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
     installationId: 'test1',
     graceMs: 3_600_000,
     brake,
-    listTunnels: async () => ({ tunnels: known, next: null }),
+    listServers: async () => ({ servers: known.map(listedServer), next: null }),
     observe: async (seen) => {
       reported.push(seen);
       return seen.length;
@@ -91,7 +92,7 @@ const missing = (count: number) => {
   return proxies;
 };
 const asMissing = ({ proxyId, tunnelId }: { proxyId: string; tunnelId: string }) => ({
-  ...{ proxyId, tunnelId, health: 'missing' },
+  ...{ serverId: proxyId, tunnelId, health: 'missing' },
 });
 const jobs = () => sql()<{ proxyId: string; requestId: string | null }[]>`
   select proxy_id, request_id from jobs where full_scan order by proxy_id`;
@@ -102,7 +103,7 @@ describe('what proxies is notified of', () => {
     known = known.map((one) => ({ ...one, health: 'inactive' }));
     expect(await pass({ whole: false })).toMatchObject({ changed: 1_000 });
     expect(reported.map(({ length }) => length)).toEqual([500, 500]);
-    expect(new Set(reported.flat().map(({ proxyId }) => proxyId)).size).toBe(1_000);
+    expect(new Set(reported.flat().map(({ serverId }) => serverId)).size).toBe(1_000);
   });
 
   it('is nothing in a dry run, whose report has the same count', async () => {

@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { namesOf } from '../provider/names.ts';
-import { compareHealth, findLeftovers, findRecordsGone, type KnownProxy } from './compare.ts';
+import { proxyNames, serverNames } from '../provider/names.ts';
+import { compareHealth, findLeftovers, findRecordsGone, type KnownServer } from './compare.ts';
 
 const madeBefore = new Date('2026-11-22T12:00:00Z');
 const earlier = new Date(madeBefore.getTime() - 1);
-const known = (changes: Partial<KnownProxy> = {}): KnownProxy => ({
-  ...{ proxyId: randomUUID(), tunnelId: 't1', dnsRecordId: 'r1', health: 'inactive', settled: true },
-  ...changes,
-});
+/** A server of one proxy, which has its uuid. */
+const known = (
+  changes: { settled?: boolean; tunnelId?: string | null } & Partial<KnownServer['proxies'][number]> = {},
+) => {
+  const proxyId = randomUUID();
+  const { settled = true, tunnelId = 't1', ...more } = changes;
+  const proxy = { proxyId, dnsRecordId: 'r1', settled, ...more };
+  const server: KnownServer = { serverId: proxyId, tunnelId, health: 'inactive', settled, proxies: [proxy] };
+  return { ...server, proxyId };
+};
 const tunnelOf = (proxyId: string, id: string, createdAt = earlier) => ({
-  ...{ id, createdAt, name: namesOf('i1', proxyId).tunnel(1), status: 'inactive' as const },
+  ...{ id, createdAt, name: serverNames('i1', proxyId).tunnel(1), status: 'inactive' as const },
 });
 const recordOf = (proxyId: string, id: string, createdAt = earlier) => ({
   ...{ id, createdAt, hostname: `${id}.example.com`, type: 'CNAME', content: 't1.cfargotunnel.com' },
-  ...{ comment: namesOf('i1', proxyId).comment },
+  ...{ comment: proxyNames('i1', proxyId).comment },
 });
 
 describe('the health of tunnels', () => {
@@ -26,7 +32,7 @@ describe('the health of tunnels', () => {
       { ...tunnelOf(unclear.proxyId, 't3'), status: null },
     ];
     expect(compareHealth([same, other, unclear], tunnels)).toEqual({
-      changed: [{ proxyId: other.proxyId, tunnelId: 't2', health: 'healthy' }],
+      changed: [{ serverId: other.serverId, tunnelId: 't2', health: 'healthy' }],
       unlisted: [],
     });
   });
@@ -34,7 +40,7 @@ describe('the health of tunnels', () => {
   it('of one that is not listed is asked for, unless it is being worked on or has never been', () => {
     const [lost, busy, none] = [known(), known({ settled: false }), known({ tunnelId: null })];
     expect(compareHealth([lost, busy, none], [])).toEqual({
-      ...{ changed: [], unlisted: [{ proxyId: lost.proxyId, tunnelId: 't1' }] },
+      ...{ changed: [], unlisted: [{ serverId: lost.serverId, tunnelId: 't1' }] },
     });
   });
 });
@@ -42,18 +48,17 @@ describe('the health of tunnels', () => {
 it('a proxy’s custom domain is no leftover, and missed when its record is gone', () => {
   const proxy = known({ domains: ['r2.example.com'] });
   const [own, custom] = [recordOf(proxy.proxyId, 'r1'), recordOf(proxy.proxyId, 'r2')];
-  const all = new Map([[proxy.proxyId, proxy]]);
-  expect(findLeftovers('i1', all, [], [own, custom], madeBefore)).toEqual([]);
+  expect(findLeftovers('i1', [proxy], [], [own, custom], madeBefore)).toEqual([]);
   expect(findRecordsGone('i1', [proxy], [own, custom])).toEqual([]);
   expect(findRecordsGone('i1', [proxy], [own])).toEqual([proxy.proxyId]);
 });
 
 describe('leftovers', () => {
   const found = (
-    proxies: readonly KnownProxy[],
+    servers: readonly KnownServer[],
     tunnels: readonly ReturnType<typeof tunnelOf>[],
     records: readonly ReturnType<typeof recordOf>[],
-  ) => findLeftovers('i1', new Map(proxies.map((one) => [one.proxyId, one])), tunnels, records, madeBefore);
+  ) => findLeftovers('i1', servers, tunnels, records, madeBefore);
 
   it('are what no proxy wants, by the proxy whose name they have', () => {
     const proxy = known();
@@ -93,4 +98,26 @@ it('a record is gone when it is not there or no longer marked as its proxy’s',
     lost.proxyId,
     taken.proxyId,
   ]);
+});
+
+describe('a server of several proxies', () => {
+  const server = known({ proxyId: randomUUID() });
+  const second = { proxyId: randomUUID(), dnsRecordId: 'r2', settled: true };
+  const both: KnownServer = { ...server, proxies: [...server.proxies, second] };
+
+  it('has one tunnel, and a record of each proxy', () => {
+    const tunnels = [tunnelOf(server.serverId, 't1'), tunnelOf(second.proxyId, 't2')];
+    const records = [recordOf(server.proxies[0]?.proxyId ?? '', 'r1'), recordOf(second.proxyId, 'r2')];
+    expect(findLeftovers('i1', [both], tunnels, records, madeBefore)).toEqual([
+      // A proxy's own is nobody's.
+      { proxyId: second.proxyId, tunnels: [tunnels[1]?.name], records: [] },
+    ]);
+    expect(findRecordsGone('i1', [both], records.slice(0, 1))).toEqual([second.proxyId]);
+  });
+
+  it('is being worked on while one of them is: its tunnel is not missed', () => {
+    const busy = { ...both, proxies: [...server.proxies, { ...second, settled: false }] };
+    expect(compareHealth([busy], []).unlisted).toEqual([]);
+    expect(compareHealth([both], []).unlisted).toEqual([{ serverId: server.serverId, tunnelId: 't1' }]);
+  });
 });

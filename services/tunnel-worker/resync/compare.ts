@@ -1,28 +1,32 @@
 import type { InternalCalls, ResyncReport, TunnelHealth } from '@talpa/contracts';
 import type { z } from 'zod';
 import type { FoundRecord, ProviderTunnel } from '../provider/client.ts';
-import { proxyOfRecord, proxyOfTunnel } from '../provider/names.ts';
+import { proxyOfRecord, serverOfTunnel } from '../provider/names.ts';
 
-/** What proxies believes to be at the provider for one proxy. */
-export type KnownProxy = z.output<InternalCalls['proxies.listTunnels']['response']>['tunnels'][number];
-/** What was seen of a proxy's tunnel. */
+/** What proxies believes to be at the provider for one server. */
+export type KnownServer = z.output<InternalCalls['proxies.listServers']['response']>['servers'][number];
+/** What was seen of a server's tunnel. */
 export interface Seen {
-  readonly proxyId: string;
+  readonly serverId: string;
   readonly tunnelId: string;
   readonly health: TunnelHealth | 'missing';
 }
 
+/** Nothing is to be done for a server and its proxies. */
+const isSettled = ({ settled, proxies }: KnownServer) => settled && proxies.every((proxy) => proxy.settled);
+
 /** Tunnels whose health is another than known, and those that are not listed. */
-export function compareHealth(known: readonly KnownProxy[], tunnels: readonly ProviderTunnel[]) {
+export function compareHealth(known: readonly KnownServer[], tunnels: readonly ProviderTunnel[]) {
   const byId = new Map(tunnels.map((tunnel) => [tunnel.id, tunnel]));
   const changed: Seen[] = [];
-  const unlisted: { proxyId: string; tunnelId: string }[] = [];
-  for (const { proxyId, tunnelId, health, settled } of known) {
+  const unlisted: { serverId: string; tunnelId: string }[] = [];
+  for (const server of known) {
+    const { serverId, tunnelId, health } = server;
     if (tunnelId === null) continue;
     const tunnel = byId.get(tunnelId);
     if (tunnel?.status && tunnel.status !== health)
-      changed.push({ proxyId, tunnelId, health: tunnel.status });
-    if (!tunnel && settled) unlisted.push({ proxyId, tunnelId });
+      changed.push({ serverId, tunnelId, health: tunnel.status });
+    if (!tunnel && isSettled(server)) unlisted.push({ serverId, tunnelId });
   }
   return { changed, unlisted };
 }
@@ -30,34 +34,36 @@ export function compareHealth(known: readonly KnownProxy[], tunnels: readonly Pr
 type Leftovers = ResyncReport['leftovers'][number];
 
 /**
- * Tunnels and records of this installation that no proxy wants, by the proxy whose name they have. Those
- * made after `madeBefore`, and those of proxies that are being worked on, are left alone.
+ * Tunnels and records of this installation that nobody wants, by the uuid in their name: a server's, a proxy's, or of a server and its first
+ * proxy. Those made after `madeBefore`, and those that are being worked on, are left alone.
  */
 export function findLeftovers(
   installationId: string,
-  known: ReadonlyMap<string, KnownProxy>,
+  known: readonly KnownServer[],
   tunnels: readonly ProviderTunnel[],
   records: readonly FoundRecord[],
   madeBefore: Date,
 ): Leftovers[] {
+  const servers = new Map(known.map((server) => [server.serverId, server]));
+  const proxies = new Map(known.flatMap((server) => server.proxies.map((proxy) => [proxy.proxyId, proxy])));
   const found = new Map<string, Leftovers>();
   const leftoversOf = (proxyId: string) => {
     const one = found.get(proxyId) ?? { proxyId, tunnels: [], records: [] };
     found.set(proxyId, one);
     return one;
   };
-  const isLeft = (proxyId: string, madeAt: Date, id: string, wanted: 'tunnelId' | 'dnsRecordId') => {
-    const proxy = known.get(proxyId);
-    return madeAt < madeBefore && (!proxy || (proxy.settled && proxy[wanted] !== id));
-  };
   for (const { id, name, createdAt } of tunnels) {
-    const proxyId = proxyOfTunnel(installationId, name);
-    if (proxyId && isLeft(proxyId, createdAt, id, 'tunnelId')) leftoversOf(proxyId).tunnels.push(name);
+    const serverId = serverOfTunnel(installationId, name);
+    if (!serverId || createdAt >= madeBefore) continue;
+    const server = servers.get(serverId);
+    if (!server || (server.settled && server.tunnelId !== id)) leftoversOf(serverId).tunnels.push(name);
   }
   for (const record of records) {
     const proxyId = proxyOfRecord(installationId, record);
-    if (proxyId && known.get(proxyId)?.domains?.includes(record.hostname)) continue;
-    if (proxyId && isLeft(proxyId, record.createdAt, record.id, 'dnsRecordId'))
+    if (!proxyId || record.createdAt >= madeBefore) continue;
+    const proxy = proxies.get(proxyId);
+    const isDomain = proxy?.domains?.includes(record.hostname);
+    if (!proxy || (proxy.settled && proxy.dnsRecordId !== record.id && !isDomain))
       leftoversOf(proxyId).records.push(record.hostname);
   }
   return [...found.values()];
@@ -66,7 +72,7 @@ export function findLeftovers(
 /** Settled proxies whose record is not there, or no longer marked as theirs. */
 export function findRecordsGone(
   installationId: string,
-  known: readonly KnownProxy[],
+  known: readonly KnownServer[],
   records: readonly FoundRecord[],
 ): string[] {
   const marked = records.map((record) => ({ ...record, proxyId: proxyOfRecord(installationId, record) }));
@@ -74,6 +80,7 @@ export function findRecordsGone(
     marked.flatMap(({ id, hostname, proxyId }) => [`${id} ${proxyId}`, `${hostname} ${proxyId}`]),
   );
   return known
+    .flatMap(({ proxies }) => proxies)
     .filter(({ settled, dnsRecordId }) => settled && dnsRecordId !== null)
     .filter(({ proxyId, dnsRecordId, domains = [] }) =>
       [dnsRecordId, ...domains].some((one) => !there.has(`${one} ${proxyId}`)),

@@ -15,8 +15,8 @@ export interface PassContext {
   readonly graceMs: number;
   /** More leftovers than that are not removed, nor more tunnels taken for gone, without an operator's word. */
   readonly brake: number;
-  listTunnels(after: string): Promise<z.output<InternalCalls['proxies.listTunnels']['response']>>;
-  /** @returns how many proxies have changed */
+  listServers(after: string): Promise<z.output<InternalCalls['proxies.listServers']['response']>>;
+  /** @returns how many servers have changed */
   observe(seen: readonly Seen[]): Promise<number>;
 }
 

@@ -8,13 +8,13 @@ import { missedBefore, storeMissed } from './sql.ts';
 const confirmedAtOnce = 50;
 
 interface Unlisted {
-  readonly proxyId: string;
+  readonly serverId: string;
   readonly tunnelId: string;
 }
 
 export interface Missing {
-  /** Proxies whose tunnel is missing. */
-  readonly proxyIds: readonly string[];
+  /** Servers whose tunnel is missing. */
+  readonly serverIds: readonly string[];
   /** What is believed of it and published. */
   readonly gone: readonly Seen[];
   /** So much at once is rather a mistake of ours: nothing is believed, and nothing removed. */
@@ -37,7 +37,7 @@ export async function findMissing(
       'tunnels_missing',
       `tunnels that are missing: ${unlisted.length}`,
     );
-    return { proxyIds: unlisted.map(({ proxyId }) => proxyId), gone: [], isTooMuch: true };
+    return { serverIds: unlisted.map(({ serverId }) => serverId), gone: [], isTooMuch: true };
   }
   const missing = await confirmGone(provider, unlisted.slice(0, confirmedAtOnce));
   const before = await missedBefore(sql);
@@ -50,7 +50,7 @@ export async function findMissing(
     await problems.worked('compare tunnels');
   }
   const gone = missing.filter(({ tunnelId }) => confirm || before.has(tunnelId));
-  return { proxyIds: missing.map(({ proxyId }) => proxyId), gone, isTooMuch: false };
+  return { serverIds: missing.map(({ serverId }) => serverId), gone, isTooMuch: false };
 }
 
 async function confirmGone(provider: Provider, unlisted: readonly Unlisted[]): Promise<Seen[]> {

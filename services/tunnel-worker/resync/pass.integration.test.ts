@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TunnelHealth } from '@talpa/contracts';
 import { createLog } from '@talpa/service-kit/log';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { type LoneProxy, listedServer } from '@talpa/test-kit/lone-proxy';
 import { useStores } from '@talpa/test-kit/stores';
 import { useRuns } from '@talpa/test-kit/worker-runs';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { areManyMissing } from '../problems/held-back.ts';
 import { createProviderProblems } from '../problems/problems.ts';
 import { listProviderProblems } from '../problems/sql.ts';
 import { createProvider } from '../provider/client.ts';
-import type { KnownProxy, Seen } from './compare.ts';
+import type { Seen } from './compare.ts';
 import type { PassContext, PassOptions } from './context.ts';
 import { makePass } from './pass.ts';
 import { claimPass, endPass } from './sql.ts';
@@ -21,7 +22,7 @@ const account = '/client/v4/accounts/account1/cfd_tunnel';
 const zone = '/client/v4/zones/zone1/dns_records';
 
 /** What proxies has stored, and what it is notified of. */
-let known: KnownProxy[] = [];
+let known: LoneProxy[] = [];
 let reported: Seen[] = [];
 beforeEach(async () => {
   known = [];
@@ -39,10 +40,13 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
     graceMs: hour,
     brake: 4,
     // Two a page.
-    listTunnels: async (after) => {
+    listServers: async (after) => {
       const rest = known.filter(({ proxyId }) => proxyId > after);
       rest.sort((a, b) => (a.proxyId < b.proxyId ? -1 : 1));
-      return { tunnels: rest.slice(0, 2), next: rest.length > 2 ? (rest[1]?.proxyId ?? null) : null };
+      return {
+        servers: rest.slice(0, 2).map(listedServer),
+        next: rest.length > 2 ? (rest[1]?.proxyId ?? null) : null,
+      };
     },
     observe: async (seen) => {
       reported.push(...seen);
@@ -105,9 +109,9 @@ describe('health', () => {
     await embedded.send('DELETE', '/fault-injection/calls');
     expect(await pass({ whole: false })).toMatchObject({ tunnels: 101, changed: 3, tunnelsGone: [] });
     const expected = [
-      { proxyId: healthy.proxyId, tunnelId: healthy.tunnelId, health: 'healthy' },
-      { proxyId: degraded.proxyId, tunnelId: degraded.tunnelId, health: 'degraded' },
-      { proxyId: lost.proxyId, tunnelId: lost.tunnelId, health: 'inactive' },
+      { serverId: healthy.proxyId, tunnelId: healthy.tunnelId, health: 'healthy' },
+      { serverId: degraded.proxyId, tunnelId: degraded.tunnelId, health: 'degraded' },
+      { serverId: lost.proxyId, tunnelId: lost.tunnelId, health: 'inactive' },
     ];
     expect(reported).toHaveLength(3);
     expect(reported).toEqual(expect.arrayContaining(expected));
@@ -144,7 +148,7 @@ describe('a tunnel that is missing', () => {
   it('is reported as gone by the second pass in a row that misses it, and by no dry run', async () => {
     const proxy = await existing();
     await lose(proxy);
-    const missing = { proxyId: proxy.proxyId, tunnelId: proxy.tunnelId, health: 'missing' };
+    const missing = { serverId: proxy.proxyId, tunnelId: proxy.tunnelId, health: 'missing' };
     expect((await pass()).tunnelsGone).toEqual([proxy.proxyId]);
     await pass({ dryRun: true });
     expect(reported).toEqual([]);

@@ -4,7 +4,7 @@ import { traceparent } from '@talpa/service-kit/telemetry/tracing';
 import { enqueue } from '../jobs/sql.ts';
 import { isHeldBack, letGo } from '../problems/held-back.ts';
 import { commentPrefix, installationPrefix } from '../provider/names.ts';
-import { compareHealth, findLeftovers, findRecordsGone, type KnownProxy, type Seen } from './compare.ts';
+import { compareHealth, findLeftovers, findRecordsGone, type KnownServer, type Seen } from './compare.ts';
 import type { PassContext, PassOptions } from './context.ts';
 import { findMissing, type Missing } from './missing.ts';
 
@@ -24,40 +24,48 @@ export async function makePass(context: PassContext, options: PassOptions): Prom
   const { changed, unlisted } = compareHealth(known, tunnels);
   const missing = await findMissing(context, options, unlisted);
   const seen: Seen[] = [...changed, ...missing.gone];
+  const serverOf = new Map(
+    known.flatMap(({ serverId, proxies }) => proxies.map(({ proxyId }) => [proxyId, serverId])),
+  );
+  const proxiesOf = (serverIds: readonly string[]) => {
+    const ids = new Set(serverIds);
+    return [...serverOf].flatMap(([proxyId, serverId]) => (ids.has(serverId) ? [proxyId] : []));
+  };
   const report = {
     at: at.toISOString(),
     dryRun: options.dryRun,
     tunnels: tunnels.length,
-    tunnelsGone: [...missing.proxyIds],
+    tunnelsGone: proxiesOf(missing.serverIds),
     changed: options.dryRun ? changed.length : await publishSeen(context, seen),
   };
   const nothing = { records: 0, recordsGone: [], leftovers: [], enqueued: 0 };
   if (!options.whole) return { ...report, ...nothing, heldBack: missing.isTooMuch ? 'missing' : null };
 
   const records = await provider.findRecords({ commentPrefix: commentPrefix(installationId) });
-  const byProxy = new Map(known.map((one) => [one.proxyId, one]));
   const madeBefore = new Date(at.getTime() - context.graceMs);
-  const leftovers = findLeftovers(installationId, byProxy, tunnels, records, madeBefore);
-  const without = new Set(unlisted.map(({ proxyId }) => proxyId));
+  const leftovers = findLeftovers(installationId, known, tunnels, records, madeBefore);
+  const without = new Set(proxiesOf(unlisted.map(({ serverId }) => serverId)));
   const recordsGone = findRecordsGone(installationId, known, records).filter((id) => !without.has(id));
   if (options.confirm && !options.dryRun) await letGo(context.sql);
   const heldBack = await reasonToHoldBack(context, options, missing, leftovers);
   const lacking = heldBack === 'restored' || heldBack === 'missing' ? [] : recordsGone;
   const removable = heldBack ? [] : leftovers.map(({ proxyId }) => proxyId);
-  const toEnqueue = options.dryRun ? [] : [...new Set([...removable, ...lacking])];
+  // What is left of a proxy that nobody knows has a job of its own.
+  const concerned = new Set([...removable, ...lacking].map((id) => serverOf.get(id) ?? id));
+  const toEnqueue = options.dryRun ? [] : [...concerned];
   const { requestId } = currentScope() ?? {};
   await enqueue(
     context.sql,
-    toEnqueue.map((proxyId) => ({ proxyId, fullScan: true, requestId, traceparent: traceparent() })),
+    toEnqueue.map((serverId) => ({ serverId, fullScan: true, requestId, traceparent: traceparent() })),
   );
   return { ...report, records: records.length, recordsGone, leftovers, enqueued: toEnqueue.length, heldBack };
 }
 
-async function allKnown(context: PassContext): Promise<KnownProxy[]> {
-  const all: KnownProxy[] = [];
+async function allKnown(context: PassContext): Promise<KnownServer[]> {
+  const all: KnownServer[] = [];
   for (let after: string | null = firstUuid; after !== null; ) {
-    const page: Awaited<ReturnType<PassContext['listTunnels']>> = await context.listTunnels(after);
-    all.push(...page.tunnels);
+    const page: Awaited<ReturnType<PassContext['listServers']>> = await context.listServers(after);
+    all.push(...page.servers);
     after = page.next;
   }
   return all;

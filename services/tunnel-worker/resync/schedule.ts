@@ -52,10 +52,13 @@ export function startResync(
     installationId: settings.INSTALLATION_ID,
     graceMs: settings.RESYNC_GRACE_MS,
     brake: settings.RESYNC_MAX_DELETIONS,
-    listTunnels: (after) =>
-      callInternal(nc, 'proxies.listTunnels', { after }, systemCall('proxies.listTunnels')),
-    observe: async (seen) =>
-      (await callInternal(nc, 'proxies.observe', { seen: [...seen] }, systemCall('proxies.observe'))).changed,
+    listServers: (after) =>
+      callInternal(nc, 'proxies.listServers', { after }, systemCall('proxies.listServers')),
+    observe: async (seen) => {
+      const input = { seen: [...seen] };
+      return (await callInternal(nc, 'proxies.observeServers', input, systemCall('proxies.observeServers')))
+        .changed;
+    },
   });
   const make = async (pass: Pass, options: Omit<PassOptions, 'whole'>): Promise<ResyncReport> => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(passMs)]);

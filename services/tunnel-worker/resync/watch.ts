@@ -3,7 +3,7 @@ import { tunnelChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { isProviderError } from '../provider/errors.ts';
-import { proxyOfTunnel } from '../provider/names.ts';
+import { serverOfTunnel } from '../provider/names.ts';
 import type { Seen } from './compare.ts';
 import type { PassContext } from './context.ts';
 
@@ -52,7 +52,7 @@ export function watchTunnels(
   });
 }
 
-/** Asks the provider for these tunnels and publishes their health to proxies. @returns how many proxies have changed */
+/** Asks the provider for these tunnels and publishes their health to proxies. @returns how many servers have changed */
 export async function lookAt(
   { provider, installationId, observe }: Pick<PassContext, 'provider' | 'installationId' | 'observe'>,
   tunnelIds: readonly string[],
@@ -63,8 +63,8 @@ export async function lookAt(
       try {
         const tunnel = await provider.getTunnel(tunnelId);
         // Whether one that is gone was wanted is for the pass to find out.
-        const proxyId = tunnel && proxyOfTunnel(installationId, tunnel.name);
-        return proxyId && tunnel.status ? [{ proxyId, tunnelId, health: tunnel.status }] : [];
+        const serverId = tunnel && serverOfTunnel(installationId, tunnel.name);
+        return serverId && tunnel.status ? [{ serverId, tunnelId, health: tunnel.status }] : [];
       } catch (error) {
         if (!isProviderError(error, 'missing'))
           log.warn(
