@@ -36,8 +36,6 @@ insert into proxies.access_codes (code_hash, proxy_uuid, host, state_hash, user_
   select '\x00', proxy_uuid, 'alt.tunnel.localhost', '\x00', 9, 'member', false from proxies.access_policies;
 insert into proxies.access_tries (proxy_uuid, visitor) select proxy_uuid, '192.0.2.9' from proxies.access_policies;
 insert into proxies.service_tokens (proxy_uuid, name, token_hash) select proxy_uuid, 'Skript', '\x00' from proxies.access_policies;
-insert into proxies.enrolment_keys (user_id, name, key_hash, expires_at, uses) values (9, 'Befehl', '\x00', '2099-01-01', 1);
-insert into proxies.enrolments (key_id, machine_hash, proxy_uuid) select id, '\x00', gen_random_uuid() from proxies.enrolment_keys;
 insert into proxies.access_email_codes (proxy_uuid, policy_version, address, host, language, state_hash)
   select proxy_uuid, 1, 'gast@example.org', 'alt.tunnel.localhost', 'de', '\x00' from proxies.access_policies;
 insert into proxies.access_code_mails (code_id, owner_id, address_hash) values (gen_random_uuid(), 7, '\x00');
