@@ -372,7 +372,7 @@ it('a proxy without a tunnel is given one from its row, after a question, and is
   await (await inRowMenu(page, 'srv1', 'recreate')).click();
   await dialog.getByRole('button', { name: 'Tunnel neu erstellen' }).click();
   await dialog.getByRole('button', { name: 'Jetzt installieren' }).click();
-  await dialog.getByText('Was macht das?').waitFor();
+  await dialog.getByRole('figure', { name: 'Ein Befehl für Ihren Server' }).waitFor();
   expect((await client.call('GET /api/tunnel-configs', {}))[0]?.cfTunnelId).not.toBeNull();
   await page.keyboard.press('Escape');
 });

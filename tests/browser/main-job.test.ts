@@ -62,10 +62,18 @@ describe('in the browser', () => {
     await page.getByRole('dialog', { name: 'Installation: Mein Größter Server' }).waitFor();
     const token = await page.locator('code.secret').textContent();
     const script = page.locator('pre.secret');
-    await page.getByText('Was macht das?').click();
+    await script.getByText(/^\{ curl .*talpa_enrol talpa_ek_/).waitFor();
+    const block = page.getByRole('figure', { name: 'Befehle für Ihren Server' });
+    const explain = async () => {
+      const isOpen = await block.isVisible();
+      if (!isOpen) await page.getByText('Schritt für Schritt installieren').click();
+      await block.getByText('Was macht das?').click();
+    };
+    await explain();
     await script.getByText(`cloudflared service install ${token}`).waitFor();
     await page.getByRole('tab', { name: 'Windows' }).click();
-    await page.getByText('Was macht das?').click();
+    await script.getByText(/Install-Talpa talpa_ek_/).waitFor();
+    await explain();
     await script.getByText(`cloudflared.exe service install ${token}`).waitFor();
     await page.keyboard.press('Escape');
 

@@ -194,7 +194,7 @@ export const de = {
     'Der Connector baut eine ausgehende Verbindung auf. Prüfen Sie, ob sie erlaubt ist:',
   'install.hint.installed': 'Der Dienst ist bereits installiert.',
   'install.hintText.installed':
-    'Entfernen Sie den alten Dienst und führen Sie die Befehle erneut aus. Soll er bleiben, wählen Sie unter „Schon etwas installiert?“, dass bereits ein anderer Connector läuft.',
+    'Entfernen Sie den alten Dienst und führen Sie die Befehle erneut aus. Soll er bleiben, wählen Sie oben, dass bereits ein anderer Connector läuft.',
   'install.hint.token': 'Das Token ist unvollständig.',
   'install.hintText.token':
     'Kopieren Sie die Befehle noch einmal vollständig, am besten mit der Schaltfläche „Kopieren“.',

@@ -192,7 +192,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.hintText.port': 'The connector opens an outbound connection. Check that it is allowed:',
   'install.hint.installed': 'The service is already installed.',
   'install.hintText.installed':
-    'Remove the old service and run the commands again. To keep it, say under “Already installed something?” that another connector is already running.',
+    'Remove the old service and run the commands again. To keep it, say above that another connector is already running.',
   'install.hint.token': 'The token is incomplete.',
   'install.hintText.token': 'Copy all of the commands again. The “Copy” button is the easiest way.',
   'install.hint.log': 'Something else is wrong.',
