@@ -64,16 +64,12 @@ describe('in the browser', () => {
     const script = page.locator('pre.secret');
     await script.getByText(/^\{ curl .*talpa_enrol talpa_ek_/).waitFor();
     const block = page.getByRole('figure', { name: 'Befehle für Ihren Server' });
-    const explain = async () => {
-      const isOpen = await block.isVisible();
-      if (!isOpen) await page.getByText('Schritt für Schritt installieren').click();
-      await block.getByText('Was macht das?').click();
-    };
-    await explain();
+    await page.getByText('Schritt für Schritt installieren').click();
+    await block.getByText('Was macht das?').click();
     await script.getByText(`cloudflared service install ${token}`).waitFor();
     await page.getByRole('tab', { name: 'Windows' }).click();
     await script.getByText(/Install-Talpa talpa_ek_/).waitFor();
-    await explain();
+    await block.getByText('Was macht das?').click();
     await script.getByText(`cloudflared.exe service install ${token}`).waitFor();
     await page.keyboard.press('Escape');
 
