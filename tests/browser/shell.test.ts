@@ -243,8 +243,9 @@ describe('what is printed', () => {
     const { page } = await open(client, '/tunnel-configuration');
     await page.getByRole('button', { name: `Installieren: ${proxy.serverName}` }).click();
     const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
-    // In the script, too, which is there before it shows itself.
+    // In the script, too, which shows itself when it is asked for.
     await page.getByText('Schritt für Schritt installieren').click();
+    await page.getByLabel('Befehle für Ihren Server', { exact: true }).getByText('Was macht das?').click();
     const secrets = page.locator('.secret', { hasText: token.slice(0, 15) });
     await secrets.first().waitFor();
     expect(await secrets.count()).toBeGreaterThan(1);

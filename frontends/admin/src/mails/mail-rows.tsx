@@ -42,7 +42,7 @@ export function useMailRows(options: {
         key: 'at',
         title: t('column.at'),
         render: (mail) => formatShortTime(mail.createdAt, 'de'),
-        min: 150,
+        min: 176,
       },
       ...(options.withoutUser
         ? []
@@ -60,7 +60,7 @@ export function useMailRows(options: {
         key: 'kind',
         title: t('column.kind'),
         render: (mail) => t(`kind.${mail.kind}`),
-        min: 220,
+        min: 200,
         grow: 2,
         ...(options.withoutUser ? { onCard: 'title' as const } : {}),
       },
