@@ -1166,7 +1166,7 @@ CREATE TABLE proxies.enrolment_keys (
 ALTER TABLE proxies.enrolment_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
 
 CREATE TABLE proxies.enrolments (
-    key_id integer NOT NULL,
+    enrolment_key_id integer NOT NULL,
     machine_hash bytea NOT NULL,
     proxy_uuid uuid NOT NULL
 );
@@ -1399,7 +1399,7 @@ ALTER TABLE ONLY proxies.enrolment_keys
     ADD CONSTRAINT enrolment_keys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY proxies.enrolments
-    ADD CONSTRAINT enrolments_pkey PRIMARY KEY (key_id, machine_hash);
+    ADD CONSTRAINT enrolments_pkey PRIMARY KEY (enrolment_key_id, machine_hash);
 
 ALTER TABLE ONLY proxies.game_ports
     ADD CONSTRAINT game_ports_pkey PRIMARY KEY (id);
@@ -1604,7 +1604,7 @@ ALTER TABLE ONLY proxies.enrolment_keys
     ADD CONSTRAINT enrolment_keys_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.proxies(uuid) ON DELETE CASCADE;
 
 ALTER TABLE ONLY proxies.enrolments
-    ADD CONSTRAINT enrolments_key_id_fkey FOREIGN KEY (key_id) REFERENCES proxies.enrolment_keys(id) ON DELETE CASCADE;
+    ADD CONSTRAINT enrolments_enrolment_key_id_fkey FOREIGN KEY (enrolment_key_id) REFERENCES proxies.enrolment_keys(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY proxies.game_ports
     ADD CONSTRAINT game_ports_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies.proxies(id) ON DELETE SET NULL;

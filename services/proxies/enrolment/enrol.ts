@@ -104,7 +104,7 @@ async function enrolOnce(
   if (!key) throw new AppError('enrolment_key_invalid');
   const machine = hashOf(input.machine);
   const [before] = await sql<{ proxyUuid: string }[]>`
-    select proxy_uuid from enrolments where key_id = ${id} and machine_hash = ${machine}`;
+    select proxy_uuid from enrolments where enrolment_key_id = ${id} and machine_hash = ${machine}`;
   const known = key.proxyUuid ?? before?.proxyUuid ?? null;
   const [found] = known
     ? await sql<ProxyRow[]>`select * from proxies where uuid = ${known} and removed_at is null`
@@ -114,8 +114,8 @@ async function enrolOnce(
   const proxy = found ?? (await addFor(context, tx, key, input, customUrl));
   if (before && found) return { proxy, isNew: false };
   await sql`
-    insert into enrolments (key_id, machine_hash, proxy_uuid) values (${id}, ${machine}, ${proxy.uuid})
-    on conflict (key_id, machine_hash) do update set proxy_uuid = excluded.proxy_uuid`;
+    insert into enrolments (enrolment_key_id, machine_hash, proxy_uuid) values (${id}, ${machine}, ${proxy.uuid})
+    on conflict (enrolment_key_id, machine_hash) do update set proxy_uuid = excluded.proxy_uuid`;
   if (!before) await sql`update enrolment_keys set used = used + 1 where id = ${id}`;
   await tx.audit({
     ...auditOfKey(key),

@@ -21,9 +21,9 @@ create index enrolment_keys_by_end on enrolment_keys (expires_at);
 
 -- What a key has connected: the same machine gets the same proxy again.
 create table enrolments (
-  key_id integer not null references enrolment_keys on delete cascade,
+  enrolment_key_id integer not null references enrolment_keys on delete cascade,
   -- SHA-256 of what the machine has made up.
   machine_hash bytea not null,
   proxy_uuid uuid not null,
-  primary key (key_id, machine_hash)
+  primary key (enrolment_key_id, machine_hash)
 );
