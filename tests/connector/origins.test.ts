@@ -39,7 +39,7 @@ async function connect(origin: string, originOptions?: OriginOptions) {
   const id = await provider.createTunnel(hostname);
   await provider.putConfiguration(id, [{ hostname, origin, originOptions }]);
   const proxyId = randomUUID();
-  await provider.createRecord(hostname, `${id}.cfargotunnel.com`, `talpa x ${proxyId}`);
+  await embedded.lead(hostname, id, proxyId);
   const token = await provider.getToken(id);
   const start = { port: test.edge.connectors.port, ca: test.ca, token, originPort: 0 };
   const connector = await startReal(file ?? '', start);
