@@ -8,7 +8,7 @@ import { heading } from '@talpa/test-kit/panel/heading';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { apart, useTalpa } from '@talpa/test-kit/system';
-import { providerOf } from '@talpa/test-kit/tunnels';
+import { loseTunnel, providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -404,11 +404,13 @@ describe('the dashboard of administrators', () => {
 
   it('shows what is disconnected and what happened beside the four cards, and users none of it', async () => {
     const { client } = await newUser(system.url, 'free');
-    await client.call('POST /api/tunnel-configs', proxyInput());
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    await loseTunnel(system.talpa, proxy.cfTunnelId);
     const page = await openAs(admin, '/');
-    // Others' may stand before it: the panel shows five.
+    // What can have no connector stands first; others' may stand before the rest: the panel shows five.
     const row = card(page, 'Nicht verbundene Proxys').getByRole('listitem').first();
-    await row.locator('a[href^="/tunnel-configuration/"]').waitFor();
+    await row.locator(`a[href="/tunnel-configuration/${proxy.id}"]`).waitFor();
+    await row.getByText('Fehler').waitFor();
     await row.locator('a[href^="/admin/users/"]').waitFor();
     await card(page, 'Fehlgeschlagene Aufträge').getByText('Kein Auftrag ist fehlgeschlagen.').waitFor();
     await card(page, 'Letzte Ereignisse').getByRole('listitem').first().waitFor();

@@ -10,28 +10,30 @@ import { useOverviewTexts } from './texts.ts';
 
 const shownAtMost = 5;
 
-/** Proxies of all users without a connector. */
+const queryOf = (status: 'error' | 'inactive') => ({
+  ...pageQuery('GET /api/admin/tunnel-configs', { status, limit: shownAtMost }, { language: 'de' }),
+  refetchOnWindowFocus: adminProxiesQuery.refetchOnWindowFocus,
+});
+
+/** Proxies of all users without a connector; first those that cannot have one. */
 export function Disconnected() {
   const t = useOverviewTexts();
-  const { refetchOnWindowFocus } = adminProxiesQuery;
-  const proxies = useQuery({
-    ...pageQuery(
-      'GET /api/admin/tunnel-configs',
-      { status: 'inactive', limit: shownAtMost },
-      { language: 'de' },
-    ),
-    refetchOnWindowFocus,
-  });
-  const { data } = proxies;
+  const [failing, waiting] = [useQuery(queryOf('error')), useQuery(queryOf('inactive'))];
+  const proxies = failing.isError ? failing : waiting;
+  const isKnown = failing.data !== undefined && waiting.data !== undefined;
+  const all = isKnown ? [...failing.data.rows, ...waiting.data.rows] : [];
+  const rows = all.slice(0, shownAtMost);
+  const status = failing.data?.rows.length === shownAtMost ? 'error' : 'inactive';
+  const hasMore = all.length > shownAtMost || Boolean(failing.data?.next ?? waiting.data?.next);
   return (
     <Panel
       title={t('disconnected')}
       footer={
-        data?.next ? <Link to={`${pages.proxies.path}?status=inactive`}>{t('disconnected.all')}</Link> : null
+        hasMore ? <Link to={`${pages.proxies.path}?status=${status}`}>{t('disconnected.all')}</Link> : null
       }
     >
-      {proxies.isPending && <Skeleton active paragraph={{ rows: 2 }} />}
-      {proxies.isError && !data && (
+      {!isKnown && !proxies.isError && <Skeleton active paragraph={{ rows: 2 }} />}
+      {proxies.isError && !isKnown && (
         <ErrorCard
           title={t('disconnected.failed')}
           error={proxies.error}
@@ -39,10 +41,10 @@ export function Disconnected() {
           retrying={proxies.isFetching}
         />
       )}
-      {data?.rows.length === 0 && <p className={styles.quiet}>{t('disconnected.none')}</p>}
-      {data && data.rows.length > 0 && (
+      {isKnown && rows.length === 0 && <p className={styles.quiet}>{t('disconnected.none')}</p>}
+      {rows.length > 0 && (
         <ul className={styles.rows}>
-          {data.rows.map((proxy) => (
+          {rows.map((proxy) => (
             <li key={proxy.id} className={styles.row}>
               <span className={styles.what}>
                 <Link to={`/tunnel-configuration/${proxy.id}`}>{proxy.serverName}</Link>
