@@ -64,7 +64,7 @@ export const gamePortScreens: readonly Screen[] = [
     ...{ name: 'game-ports-none', as: 'host', path },
     prepare: (stage) => withPorts(stage, { ports: [], used: 0, limit: 0 }),
     act: async (stage) => {
-      await stage.page.getByText(stage.words.gamePorts('empty')).waitFor();
+      await stage.page.getByText(stage.words.gamePorts('empty.off')).waitFor();
     },
   },
   {

@@ -1,11 +1,13 @@
 import type { CustomDomain, CustomDomains, ProxyConfig } from '@talpa/contracts';
 import { includesRole, type ProxyRole, roleOf } from '@talpa/contracts/roles';
-import { proxyDomainsQuery, useApiMutation } from '@talpa/panel-kit/core';
+import { proxyDomainsQuery, useApiMutation, useUser } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
+import { Link } from '@talpa/panel-kit/router';
 import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { pages } from '../pages.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { DomainRow } from './domain-row.tsx';
 import styles from './domains.module.css';
@@ -16,6 +18,7 @@ export function DomainsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const proxyId = proxy.id;
   const may = (role: ProxyRole) => includesRole(roleOf(proxy), role);
   const t = useDomainTexts();
+  const user = useUser();
   const query = useQuery(proxyDomainsQuery(proxyId));
   const [isAdding, setAdding] = useState(false);
   const { data, refetch } = query;
@@ -49,7 +52,10 @@ export function DomainsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       }
       text={
         <>
-          {t('text')} {data && <Allowed {...data} />}
+          {t('text')} {data && <Allowed {...data} />}{' '}
+          {data && data.used >= data.limit && proxy.userId === user.id && (
+            <Link to={pages.subscription.path}>{t('limit.plans')}</Link>
+          )}
         </>
       }
       query={{ ...query, data: data?.domains }}

@@ -5,6 +5,7 @@ export const de = {
   'text.used': 'Belegt: {used} von {limit}.',
   unavailable: 'Mit Cloudflare nicht verfügbar. Eigene Domains gibt es mit Talpas eigenem Edge.',
   'limit.none': 'Der Plan enthält keine eigenen Domains.',
+  'limit.plans': 'Pläne ansehen',
   'limit.full':
     'Der Plan enthält keine weitere eigene Domain. Entfernen Sie eine, oder wechseln Sie den Plan.',
   empty: 'Noch keine eigene Domain.',

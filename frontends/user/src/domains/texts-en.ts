@@ -7,6 +7,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'text.used': 'In use: {used} of {limit}.',
   unavailable: 'Not available with Cloudflare. Custom domains need Talpa’s own edge.',
   'limit.none': 'The plan includes no custom domains.',
+  'limit.plans': 'See plans',
   'limit.full': 'The plan includes no more custom domains. Remove one, or change the plan.',
   empty: 'No custom domain yet.',
   failed: 'The domains couldn’t be loaded',

@@ -1,11 +1,13 @@
 import type { GamePort, GamePorts, ProxyConfig } from '@talpa/contracts';
 import { includesRole, roleOf } from '@talpa/contracts/roles';
-import { gamePortsQuery, useApiMutation } from '@talpa/panel-kit/core';
+import { gamePortsQuery, useApiMutation, useUser } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
+import { Link } from '@talpa/panel-kit/router';
 import { Alert, Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { pages } from '../pages.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { GuideDialog } from './guide-dialog.tsx';
@@ -18,6 +20,7 @@ const lookMs = 10_000;
 /** The game ports of a proxy. */
 export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useGamePortTexts();
+  const user = useUser();
   const query = useQuery({ ...gamePortsQuery(proxy.id), refetchInterval: lookMs });
   const [shown, setShown] = useState<'add' | 'edit' | 'guide' | null>(null);
   // Kept while its dialog closes, so that it does not go blank.
@@ -63,13 +66,16 @@ export function PortsPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       }
       text={
         <>
-          {t('text')} {data && <Allowed {...data} />}
+          {t('text')} {data && <Allowed {...data} />}{' '}
+          {data && data.used >= data.limit && proxy.userId === user.id && (
+            <Link to={pages.subscription.path}>{t('limit.plans')}</Link>
+          )}
         </>
       }
       notice={data && <Problem ports={data.ports} />}
       query={{ ...query, data: data?.ports }}
       failed={t('failed')}
-      empty={t(isAvailable ? 'empty' : 'empty.off')}
+      empty={t(isAvailable && data.limit > 0 ? 'empty' : 'empty.off')}
       row={(port) => (
         <PortRow
           key={port.id}

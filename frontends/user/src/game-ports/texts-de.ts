@@ -5,6 +5,7 @@ export const de = {
   'text.used': 'Belegt: {used} von {limit}.',
   unavailable: 'Auf dieser Installation nicht verfügbar.',
   'limit.none': 'Der Plan enthält keine Game-Ports.',
+  'limit.plans': 'Pläne ansehen',
   'limit.full':
     'Der Plan enthält keinen weiteren Game-Port. Entfernen Sie einen, oder wechseln Sie den Plan.',
   empty:

@@ -7,6 +7,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'text.used': 'In use: {used} of {limit}.',
   unavailable: 'Not available on this installation.',
   'limit.none': 'The plan includes no game ports.',
+  'limit.plans': 'See plans',
   'limit.full': 'The plan includes no more game ports. Remove one, or change the plan.',
   empty: 'No game port yet. Once you open one, it gets a public address that players can enter.',
   'empty.off': 'No game port.',
