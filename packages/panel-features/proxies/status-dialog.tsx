@@ -1,6 +1,7 @@
 import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
+import { publicUrl } from '@talpa/contracts/subdomain';
 import { ApiError, call, useToast } from '@talpa/panel-kit/core';
-import { ErrorCard, Facts, Loading, Tag } from '@talpa/panel-kit/ui';
+import { Button, ErrorCard, Facts, Loading, Tag } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { mayDo } from './action-roles.ts';
@@ -102,6 +103,7 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
         retrying={status.isFetching}
       />
     );
+  const isWell = word === 'online' || word === 'healthy';
   return (
     <div className={styles.blocks}>
       <Facts
@@ -123,7 +125,7 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
       />
       {mayDo(proxy, 'recreate') && (
         <>
-          <p className={styles.aside}>{t(isGone ? 'check.notFound' : 'check.recreate')}</p>
+          {!isWell && <p className={styles.aside}>{t(isGone ? 'check.notFound' : 'check.recreate')}</p>}
           <div className={styles.ending}>
             <RecreateButton
               proxy={proxy}
@@ -131,6 +133,11 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
               onRecreated={(next) => queries.setQueryData(key, next)}
               onInstall={props.onInstall}
             />
+            {isWell && (
+              <Button type="primary" href={publicUrl(proxy)} target="_blank" rel="noreferrer">
+                {t('install.open')}
+              </Button>
+            )}
             {word === 'inactive' && (
               <ProxyActionButton
                 proxy={proxy}
