@@ -184,7 +184,7 @@ describe('in the browser', () => {
     const { page } = await browser.open(system.url);
     await carrySession(page, guest.client);
     await page.goto(tab('requests'));
-    await page.getByText(sayRequests('title'), { exact: true }).waitFor();
+    await page.getByRole('heading', { name: sayRequests('title'), exact: true }).waitFor();
     const list = await page.context().newPage();
     await list.goto('/tunnel-configuration');
     await list.getByRole('link', { name: proxy.serverName }).waitFor();
