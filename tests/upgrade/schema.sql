@@ -797,15 +797,6 @@ begin
   return 0;
 end $$;
 
-CREATE FUNCTION proxies.enrolment_user_barred() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'proxies', 'pg_temp'
-    AS $$
-begin
-  delete from enrolment_keys where user_id = new.user_id;
-  return null;
-end $$;
-
 CREATE FUNCTION proxies.find_service_token(proxy uuid, token bytea, who text, per_visitor integer) RETURNS double precision
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'proxies', 'pg_temp'
@@ -1043,6 +1034,7 @@ CREATE FUNCTION proxies.token_creator_barred() RETURNS trigger
     AS $$
 begin
   delete from service_tokens where created_by = new.user_id;
+  delete from enrolment_keys where user_id = new.user_id;
   return null;
 end $$;
 
@@ -1552,8 +1544,6 @@ CREATE TRIGGER access_policy_renewed AFTER UPDATE OF version ON proxies.access_p
 CREATE TRIGGER domain_deleted AFTER DELETE ON proxies.domains FOR EACH ROW EXECUTE FUNCTION proxies.host_left('host');
 
 CREATE TRIGGER domain_left AFTER UPDATE OF served, removed_at, proxy_id, host ON proxies.domains FOR EACH ROW WHEN ((old.served AND ((NOT new.served) OR (new.removed_at IS NOT NULL) OR (new.proxy_id <> old.proxy_id) OR (new.host <> old.host)))) EXECUTE FUNCTION proxies.host_left('host');
-
-CREATE TRIGGER enrolment_user_barred AFTER UPDATE ON proxies.users FOR EACH ROW WHEN (((new.closed AND (NOT old.closed)) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION proxies.enrolment_user_barred();
 
 CREATE TRIGGER game_port_added AFTER INSERT ON proxies.game_ports FOR EACH ROW EXECUTE FUNCTION proxies.game_port_changed();
 

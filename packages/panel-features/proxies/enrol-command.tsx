@@ -58,10 +58,7 @@ export function EnrolCommand(props: {
         </div>
         <CopyButton text={command} label={t('install.command')} primary={props.isNext} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is too long, by the keyboard too */}
-      <pre className={`${styles.command} secret`} tabIndex={0}>
-        {command}
-      </pre>
+      <pre className={`${styles.command} secret`}>{command}</pre>
       <Fold title={t('install.what')}>
         <div className={styles.what}>
           <p className={styles.paragraph}>{t('install.what.text')}</p>

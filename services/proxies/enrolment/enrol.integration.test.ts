@@ -125,7 +125,9 @@ it('a key without a panel needs one from the machine, and a machine without a pa
     await expect(enrol(key, found)).rejects.toThrow('enrolment_panel_missing');
   const elsewhere = { panel: undefined, port: 3000, address: '192.0.2.7' };
   expect(await enrol(key, elsewhere)).toMatchObject({ target: 'http://192.0.2.7:3000' });
-  expect(await usesOf(owner)).toEqual(['1/3']);
+  const six = await enrol(key, { ...elsewhere, address: '2001:db8::7' });
+  expect(six.target).toBe('http://[2001:db8::7]:3000');
+  expect(await usesOf(owner)).toEqual(['2/3']);
   const crafty = await keyOf(owner, { panel: 'crafty' });
   const { proxyId, target } = await enrol(crafty.key, { panel: undefined });
   expect(target).toBe('https://127.0.0.1:8443');

@@ -20,6 +20,7 @@ import { addProxy, whenSettled } from '../proxies/create.ts';
 import { hostnameFor, refuseReserved } from '../proxy/address.ts';
 import type { GivenEntries } from '../proxy/entries.ts';
 import { roleOn } from '../proxy/find.ts';
+import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow, publicProxy } from '../proxy/row.ts';
 import { suspensionOf } from '../proxy/suspension.ts';
 import { withFreshProjections } from '../users/fresh.ts';
@@ -51,9 +52,14 @@ export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
   const { token } = await context.whileWaiting(
     callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId }, context),
   );
-  const target = `${row.originProtocol}://${row.serverIp}:${row.adminPort}`;
   const connected = row.tunnelHealth === 'healthy' || row.tunnelHealth === 'degraded';
-  return { proxyId: row.id, url: publicUrl(publicProxy(row)), target, connected, token };
+  return {
+    proxyId: row.id,
+    url: publicUrl(publicProxy(row)),
+    target: originOf(row).origin,
+    connected,
+    token,
+  };
 };
 
 /** Keys of suspended users go, but news of it may be late. */
@@ -109,6 +115,8 @@ async function enrolOnce(
   const [found] = known
     ? await sql<ProxyRow[]>`select * from proxies where uuid = ${known} and removed_at is null`
     : [];
+  // Deleted this moment: the key makes no other one.
+  if (key.proxyUuid && !found) throw new AppError('enrolment_key_invalid');
   if (!before && key.used >= key.uses) throw new AppError('enrolment_key_used');
   if (found) await refuseBarred(tx, key, found);
   const proxy = found ?? (await addFor(context, tx, key, input, customUrl));

@@ -1,7 +1,8 @@
--- Tokens go with their creator’s account, and when it is suspended.
+-- Tokens and enrolment keys go with their creator’s account, and when it is suspended.
 create or replace function token_creator_barred() returns trigger language plpgsql set search_path = proxies, pg_temp as $$
 begin
   delete from service_tokens where created_by = new.user_id;
+  delete from enrolment_keys where user_id = new.user_id;
   return null;
 end $$;
 
