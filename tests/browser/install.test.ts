@@ -323,8 +323,12 @@ describe('the install dialog', () => {
       .first()
       .waitFor();
     await provider.clearFaults();
-    await page.getByRole('dialog').getByRole('button', { name: 'Erneut versuchen' }).click();
-    await page.locator('code.secret').waitFor();
+    // The live stream that has just begun may ask again by itself; meanwhile the button is busy and takes no press.
+    const retry = page.getByRole('dialog').getByRole('button', { name: 'Erneut versuchen' });
+    const token = page.locator('code.secret');
+    await retry.and(page.locator(':not(.ant-btn-loading)')).or(token).waitFor();
+    if (await retry.isVisible()) await retry.click();
+    await token.waitFor();
     expect(complaints.filter((text) => !/status of 503/.test(text))).toEqual([]);
   });
 
