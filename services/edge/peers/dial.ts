@@ -1,46 +1,53 @@
 import { connect } from 'node:tls';
 import { Http2Connection } from '../http2/connection.ts';
-import { tunnelHeader } from './protocol.ts';
 import { clientTrust } from './trust.ts';
 
 const pingMs = 5_000;
 const protocol = 'h2';
 
-type RequestParts = Parameters<Http2Connection['request']>;
+interface Peer {
+  readonly http2: Http2Connection;
+  /** Whether it came up. */
+  readonly connected: Promise<boolean>;
+}
 
 /** Keeps one connection to each other edge that requests are sent to. */
 export function createPeerDialler(secret: string) {
-  const connections = new Map<string, Http2Connection>();
+  const peers = new Map<string, Peer>();
 
-  const open = (address: string): Http2Connection => {
+  const open = (address: string): Peer => {
     const { hostname, port } = new URL(`https://${address}`);
     const host = hostname.replace(/^\[|\]$/g, '');
     const socket = connect({ ...clientTrust(secret), host, port: Number(port), ALPNProtocols: [protocol] });
     socket.setNoDelay(true);
     const http2 = new Http2Connection(socket, { isEdge: true });
-    socket.once('secureConnect', () => {
-      if (socket.alpnProtocol !== protocol) http2.destroy(new Error('the other edge speaks no HTTP/2'));
-    });
-    connections.set(address, http2);
     const timer = setInterval(() => check(http2), pingMs);
-    http2.once('close', () => {
-      clearInterval(timer);
-      if (connections.get(address) === http2) connections.delete(address);
+    const connected = new Promise<boolean>((resolve) => {
+      socket.once('secureConnect', () => {
+        if (socket.alpnProtocol !== protocol) http2.destroy(new Error('the other edge speaks no HTTP/2'));
+        resolve(!http2.closed);
+      });
+      http2.once('close', () => {
+        clearInterval(timer);
+        if (peers.get(address)?.http2 === http2) peers.delete(address);
+        resolve(false);
+      });
     });
-    return http2;
-  };
-  /** One that takes no more requests finishes those that it has. */
-  const connectionTo = (address: string) => {
-    const known = connections.get(address);
-    return known && !known.closed ? known : open(address);
+    const peer = { http2, connected };
+    peers.set(address, peer);
+    return peer;
   };
 
   return {
-    /** Opens a request to a tunnel through the edge at that address. */
-    request: (address: string, tunnelId: string, ...[fields, ...rest]: RequestParts) =>
-      connectionTo(address).request({ ...fields, [tunnelHeader]: tunnelId }, ...rest),
+    /** The connection to the edge at that address; null when it could not be reached: nothing was sent to it. */
+    connect: async (address: string): Promise<Http2Connection | null> => {
+      const known = peers.get(address);
+      // One that takes no more requests finishes those that it has.
+      const { http2, connected } = known && !known.http2.closed ? known : open(address);
+      return (await connected) ? http2 : null;
+    },
     close: () => {
-      for (const http2 of connections.values()) http2.destroy();
+      for (const { http2 } of peers.values()) http2.destroy();
     },
   };
 }

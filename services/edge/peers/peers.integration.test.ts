@@ -8,6 +8,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { createLog } from '@talpa/service-kit/log';
 import { frame } from '@talpa/test-kit/frames';
 import { ok } from '@talpa/test-kit/http2-peer';
+import { freePorts } from '@talpa/test-kit/ports';
 import { ask, begin, type RawAsk, read } from '@talpa/test-kit/raw-http';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
@@ -229,6 +230,24 @@ it('loses no new request while edges restart one after the other', async () => {
   going = false;
   await load;
   expect(new Set(responses)).toEqual(new Set([200]));
+});
+
+it('killed edges that are still listed cost no request, not even one with a body', async () => {
+  const [here, there] = [await start(), await start()];
+  await there.hold();
+  const killed = [randomUUID(), randomUUID(), randomUUID()];
+  for (const id of killed) {
+    const address = `127.0.0.1:${await freePorts(1)}`;
+    await sql`insert into edges (id, address) values (${id}, ${address})`;
+    await sql`
+      insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at, edge_id)
+      values (gen_random_uuid(), ${tunnelId}, gen_random_uuid(), '1', 'x', 'edge', '127.0.0.1', now(), ${id})`;
+  }
+  onTestFinished(async () => void (await sql`delete from edges where id in ${sql(killed)}`));
+  const visit = (at: number) =>
+    ask({ port: here.port, host, ...(at % 2 ? { method: 'POST', body: 'body' } : {}) });
+  const responses = await Promise.all(Array.from({ length: 40 }, (_, at) => visit(at)));
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
 it('passes on what visitors may ask, and nothing else that an edge may say to a connector', async () => {

@@ -1,10 +1,12 @@
+import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
-import { errorCodes } from '../http2/errors.ts';
+import type { Http2Connection } from '../http2/connection.ts';
 import type { TunnelConnection, TunnelPorts } from '../visitors/ports.ts';
 import { createPeerDialler } from './dial.ts';
 import { joinDirectory } from './directory.ts';
 import { listenForPeers } from './listen.ts';
+import { tunnelHeader } from './protocol.ts';
 
 export interface PeerSettings {
   readonly EDGE_DRAIN_MS: number;
@@ -24,6 +26,9 @@ export interface Peers {
   /** Ends the connections to other edges. */
   destroy(): void;
 }
+
+/** For so long an edge that took nothing is asked after the others: one that was killed is still listed for some seconds. */
+const avoidedMs = 5_000;
 
 /**
  * Joins the edges of an installation: a visitor may arrive at one and the connector at another. Without
@@ -47,22 +52,41 @@ export async function startPeers(
   const address = settings.EDGE_PEER_ADDRESS ?? `127.0.0.1:${listener.port}`;
   const directory = await joinDirectory(sql, edgeId, address, log);
   const dialler = createPeerDialler(secret);
+  /** Edges that are gone, and edges that hold none of a tunnel any more. */
+  const avoided = boundedCache<string, true>(10_000, { ttl: avoidedMs });
+  const keyOf = (holder: string, tunnelId: string) => `${holder} ${tunnelId}`;
   let turn = 0;
-  const pickRemote = async (tunnelId: string): Promise<TunnelConnection | null> => {
-    const holders = await directory.holders(tunnelId);
+  const inOrder = (holders: readonly string[], tunnelId: string): readonly string[] => {
+    if (holders.length < 2) return holders;
     turn += 1;
-    const holder = holders[turn % holders.length];
-    if (holder === undefined) return null;
-    return {
-      openRequest: (fields, receiver, options) => {
-        const stream = dialler.request(holder, tunnelId, fields, receiver, options, () => {
-          // Refused or cut: the edge is gone, or holds none any more.
-          if (stream.rstCode !== errorCodes.noError) directory.forget(tunnelId);
-        });
-        return stream;
-      },
-    };
+    const first = turn % holders.length;
+    const isAvoided = (one: string) => avoided.has(one) || avoided.has(keyOf(one, tunnelId));
+    return [...holders.slice(first), ...holders.slice(0, first)].sort(
+      (one, other) => Number(isAvoided(one)) - Number(isAvoided(other)),
+    );
   };
+  const pickRemote = async (tunnelId: string): Promise<TunnelConnection | null> => {
+    for (const look of [1, 2]) {
+      for (const holder of inOrder(await directory.holders(tunnelId), tunnelId)) {
+        const peer = await dialler.connect(holder);
+        if (peer) return through(peer, holder, tunnelId);
+        avoided.set(holder, true);
+      }
+      // What is cached may be older than where the connector went.
+      if (look === 1) directory.forget(tunnelId);
+    }
+    return null;
+  };
+  const through = (peer: Http2Connection, holder: string, tunnelId: string): TunnelConnection => ({
+    openRequest: (fields, receiver, options) => {
+      const stream = peer.request({ ...fields, [tunnelHeader]: tunnelId }, receiver, options, () => {
+        if (!stream.isLost && !stream.isRefused) return;
+        avoided.set(stream.isLost ? holder : keyOf(holder, tunnelId), true);
+        directory.forget(tunnelId);
+      });
+      return stream;
+    },
+  });
   return {
     pick: (tunnelId) => pickLocal(tunnelId) ?? pickRemote(tunnelId),
     areThere: directory.hasOthers,
