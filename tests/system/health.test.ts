@@ -8,8 +8,9 @@ import { type Reader, readLive } from '@talpa/test-kit/live';
 import { freePort } from '@talpa/test-kit/ports';
 import { ask } from '@talpa/test-kit/raw-http';
 import { useSharedTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const system = useSharedTalpa();
 
@@ -66,6 +67,20 @@ const becomes = (what: string, is: (health: Health) => unknown) =>
     const now = await health();
     return is(now) ? now : null;
   });
+
+it.each(['429', 'drop', '500'] as const)(
+  'a change of the connector arrives though the provider fails when it is asked (%s)',
+  async (fault) => {
+    const connector = await connect();
+    const status = async () => (await client.call('GET /api/tunnel-configs/:id', { id })).status;
+    await until('the connector to be there', async () => (await status()) === 'active');
+    const provider = providerOf(system.talpa);
+    onTestFinished(async () => void (await provider.clearFaults()));
+    await provider.fault({ match: { operation: 'getTunnel' }, fault, times: 2 });
+    await connector.stop();
+    await until('the connector to be away', async () => (await status()) === 'inactive');
+  },
+);
 
 describe('a proxy’s page', () => {
   it('shows its connector, within two seconds when it comes and goes, and keeps that as history', async () => {

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { tunnelChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { backoffMs } from '../jobs/backoff.ts';
 import { isProviderError } from '../provider/errors.ts';
 import { serverOfTunnel } from '../provider/names.ts';
 import type { Seen } from './compare.ts';
@@ -14,21 +16,28 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /**
  * Looks at single tunnels as soon as the embedded provider says that something about them has changed: one of
  * the workers does. A word that is lost costs time alone, the next pass looks at all.
+ * @param look resolves with those that could not be looked at
  */
 export function watchTunnels(
   nc: NatsConnection,
-  look: (tunnelIds: readonly string[]) => Promise<unknown>,
+  look: (tunnelIds: readonly string[]) => Promise<readonly string[]>,
   { log, onStop }: Lifecycle,
 ): void {
   const waiting = new Set<string>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let working: Promise<void> | null = null;
   const work = async () => {
-    while (waiting.size > 0) {
+    for (let failures = 0; waiting.size > 0 && !signal.aborted; ) {
       const ids = [...waiting].slice(0, lookedAtOnce);
       for (const id of ids) waiting.delete(id);
-      await look(ids).catch((error) =>
-        log.warn({ err: error }, 'changed tunnels could not be checked, the next resync checks them'),
-      );
+      const missed = await look(ids).catch((error: unknown) => {
+        log.warn({ err: error }, 'changed tunnels could not be checked, retrying');
+        return ids;
+      });
+      for (const id of missed) waiting.add(id);
+      failures = missed.length > 0 ? failures + 1 : 0;
+      if (failures > 0) await sleep(backoffMs(failures), undefined, { signal }).catch(() => {});
     }
     working = null;
   };
@@ -47,17 +56,18 @@ export function watchTunnels(
   });
   onStop('watch', async () => {
     subscription.unsubscribe();
-    waiting.clear();
+    stopping.abort();
     await working;
   });
 }
 
-/** Asks the provider for these tunnels and publishes their health to proxies. @returns how many servers have changed */
+/** Asks the provider for these tunnels and publishes their health to proxies. @returns those that did not answer */
 export async function lookAt(
   { provider, installationId, observe }: Pick<PassContext, 'provider' | 'installationId' | 'observe'>,
   tunnelIds: readonly string[],
   log: Log,
-): Promise<number> {
+): Promise<readonly string[]> {
+  const missed: string[] = [];
   const found = await Promise.all(
     tunnelIds.map(async (tunnelId): Promise<Seen[]> => {
       try {
@@ -66,15 +76,14 @@ export async function lookAt(
         const serverId = tunnel && serverOfTunnel(installationId, tunnel.name);
         return serverId && tunnel.status ? [{ serverId, tunnelId, health: tunnel.status }] : [];
       } catch (error) {
-        if (!isProviderError(error, 'missing'))
-          log.warn(
-            { err: error, tunnelId },
-            'changed tunnel could not be checked, the next resync checks it',
-          );
+        if (isProviderError(error, 'missing')) return [];
+        log.warn({ err: error, tunnelId }, 'changed tunnel could not be checked, retrying');
+        missed.push(tunnelId);
         return [];
       }
     }),
   );
   const seen = found.flat();
-  return seen.length > 0 ? observe(seen) : 0;
+  if (seen.length > 0) await observe(seen);
+  return missed;
 }
