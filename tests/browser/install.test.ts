@@ -8,7 +8,7 @@ import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { loseTunnel, providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
@@ -58,6 +58,15 @@ const openDialogAgain = (page: Page) => installButton(page).click();
 async function openDialog(page: Page): Promise<void> {
   await page.goto('/tunnel-configuration');
   await installButton(page).click();
+}
+/** Keeps the responses of an address back until they are released. */
+async function heldRoute(page: Page, address: string) {
+  const held: Route[] = [];
+  await page.route(address, (route) => void held.push(route));
+  return {
+    arrived: () => until('the request', () => held.length > 0),
+    release: () => Promise.all(held.map((route) => route.continue())),
+  };
 }
 /** Shows all steps of an installation. */
 const byHand = (page: Page) => page.getByRole('dialog').getByText('Schritt für Schritt installieren').click();
@@ -185,6 +194,7 @@ describe('the install dialog', () => {
     const proxy = await newProxy();
     const token = await tokenOf(proxy);
     const { page } = await openAs(proxy.client);
+    const command = await heldRoute(page, '**/api/enrolment-keys');
     await openDialog(page);
     const dialog = page.getByRole('dialog');
     const marked = async (what: Locator) => {
@@ -201,6 +211,13 @@ describe('the install dialog', () => {
       return String(await page.evaluate('navigator.clipboard.readText()'));
     };
     const shown = dialog.locator('code.secret');
+    await shown.waitFor();
+    await command.arrived();
+    const before = await shown.boundingBox();
+    await command.release();
+    await dialog.getByRole('button', { name: /^Ein Befehl für Ihren Server: / }).waitFor();
+    // What comes later moves nothing that somebody may be marking.
+    expect(await shown.boundingBox()).toEqual(before);
     expect(await marked(shown)).toBe(token);
     // As wide as 31 characters of a font in which all are as wide.
     const widths = await page.evaluate(`(() => {

@@ -11,6 +11,8 @@ import { useProxyTexts } from './texts.ts';
 /** A key lives an hour: what is shown again has some of it left. In ms. */
 const freshMs = 40 * 60_000;
 const longestName = 60;
+/** As long as a key: the command keeps its room until it is there, or what is below would leave from under a press. */
+const noKey = 'x'.repeat(41);
 
 /** The one command that installs a proxy's connector, with a key that works once. */
 export function EnrolCommand(props: {
@@ -44,11 +46,10 @@ export function EnrolCommand(props: {
         retrying={isFetching}
       />
     );
-  if (!data) return <Loading text={t('install.commandLoading')} />;
   const script = `${location.origin}${connectorPath}/${language}.${props.isWindows ? 'ps1' : 'sh'}`;
-  const command = enrolCommand(script, data.key, props.isWindows);
-  return (
-    <figure className={styles.install} aria-label={t('install.command')}>
+  const command = enrolCommand(script, data?.key ?? noKey, props.isWindows);
+  const figure = (
+    <figure className={styles.install} aria-label={t('install.command')} inert={!data}>
       <div className={styles.installLine}>
         <div>
           <strong>{t('install.command')}</strong>
@@ -68,5 +69,12 @@ export function EnrolCommand(props: {
         </div>
       </Fold>
     </figure>
+  );
+  if (data) return figure;
+  return (
+    <div className={styles.awaited}>
+      {figure}
+      <Loading text={t('install.commandLoading')} />
+    </div>
   );
 }
