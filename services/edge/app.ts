@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
+import { onceAMinute } from '@talpa/service-kit/once-a-minute';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Settings } from '@talpa/service-kit/settings';
 import { followChanges, type Subscriber } from './changes/feed.ts';
@@ -28,6 +29,9 @@ import { createWall } from './visitors/wall/wall.ts';
 
 /** No host has it: a change that may concern all of them. */
 const anyName = '*';
+
+/** Who may have to leave stays for no longer than the database is away, and this. */
+const recheckAgainMs = 1_000;
 
 type EdgeSettings = Settings<(typeof edgeSettingNames)[number]>;
 
@@ -112,31 +116,31 @@ function changesOf(
   front: Front | null | undefined,
   log: Log,
 ): Subscriber {
-  const recheckInTurn = inTurns((names) =>
+  const recheckNames = inTurns((names) =>
     visitors.recheck(names.includes(anyName) ? undefined : new Set(names)),
   );
-  const recheckTunnelInTurn = inTurns((tunnelIds) => visitors.recheckTunnels(new Set(tunnelIds)));
-  const attempt = (work: Promise<unknown>) =>
-    void work.catch((error: unknown) =>
-      log.warn(
-        { err: error },
-        'visitors could not be checked after a change, they may stay until the next one',
-      ),
-    );
-  const recheck = (name: string) => attempt(recheckInTurn(name));
+  const recheckTunnels = inTurns((tunnelIds) => visitors.recheckTunnels(new Set(tunnelIds)));
+  const logFailed = onceAMinute((error: unknown) =>
+    log.warn({ err: error }, 'visitors could not be checked after a change, retrying'),
+  );
+  const recheck = (look: (what: string) => Promise<void>, what: string): void =>
+    void look(what).catch((error: unknown) => {
+      logFailed(error);
+      setTimeout(() => recheck(look, what), recheckAgainMs).unref();
+    });
   return {
     config: (tunnelId) => {
       routes.forget();
-      attempt(recheckTunnelInTurn(tunnelId));
+      recheck(recheckTunnels, tunnelId);
     },
     host: (name) => {
       routes.forget(name);
-      recheck(name);
+      recheck(recheckNames, name);
     },
     certificate: () => front?.certificates.forget(),
     missed: () => {
       routes.forget();
-      recheck(anyName);
+      recheck(recheckNames, anyName);
       front?.certificates.forget();
     },
   };

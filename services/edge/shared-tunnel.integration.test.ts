@@ -14,6 +14,7 @@ import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 const provider = useProvider(useStores());
+const allowAll = { kind: 'rules', rules: [], otherwise: 'allow' } as const;
 const logged: LoggedRequests['entries'] = [];
 const keep = ({ entries }: LoggedRequests) => void logged.push(...entries);
 const test = useEdge(
@@ -129,6 +130,20 @@ it('what a visitor has open is judged by its proxy’s policy alone, and by no o
   const [taken] = await slowVisit(sibling);
   await provider.send('PATCH', `${records}/${sibling.record}`, { comment: `talpa x ${third.uuid}` });
   expect(await taken).toMatchObject({ code: 'access_denied' });
+});
+
+it('who may not stay leaves also when the database did not answer at first', async () => {
+  const owner = provider.proxiesOwnerSql;
+  const [role] = await provider.edgeSql<{ name: string }[]>`select current_user::text as name`;
+  const edge = owner(role?.name ?? '');
+  await provider.setPolicy(one.uuid, one.host, allowAll);
+  await until('the policy', async () => (await one.visit()).status === 200);
+  const [visit] = await slowVisit(one);
+  await owner`revoke select on access_policies from ${edge}`;
+  await provider.setPolicy(one.uuid, one.host, { kind: 'rules', rules: [], otherwise: 'deny' });
+  await until('a look that fails', async () => (await one.visit()).code === 'route_unavailable');
+  await owner`grant select on access_policies to ${edge}`;
+  expect(await visit).toMatchObject({ code: 'access_denied' });
 });
 
 it('a suspended proxy is closed, and its siblings are not', async () => {

@@ -1,6 +1,6 @@
 import { addressKey } from '@talpa/service-kit/address-key';
 import { edgeMeter } from '../metrics.ts';
-import type { Gate, TunnelPorts, VisitorRoute } from './ports.ts';
+import type { Gate, TunnelPorts } from './ports.ts';
 
 /** Something that runs for a visitor now. */
 export interface Running {
@@ -84,24 +84,31 @@ export function createRunning(settings: TimeSettings) {
     /**
      * Ends what runs for visitors whom the policy of a name does not let in any more, or whose proxy is suspended.
      * @param isAffected what may have to end
+     * @throws when one could not be judged; the others were
      */
     async recheck(
       find: TunnelPorts['findRoute'],
       isAffected: (one: Pick<Running, 'hostname' | 'tunnelId'>) => boolean,
     ): Promise<void> {
       const affected = [...all].filter(isAffected);
-      const routes = new Map<string, VisitorRoute | null>();
-      for (const { hostname } of affected)
-        if (!routes.has(hostname)) routes.set(hostname, await find(hostname));
-      for (const one of affected) {
-        const route = routes.get(one.hostname);
+      const routes = new Map<string, ReturnType<typeof find>>();
+      const judge = async (one: Running) => {
+        const found = routes.get(one.hostname) ?? find(one.hostname);
+        routes.set(one.hostname, found);
+        const route = await found;
         // What leads nowhere any more, or to another proxy, was open to everyone, or is open to nobody.
         const isSame = route?.proxyId === one.proxyId;
         const mayStay = isSame ? await one.isAllowedBy(route.gate) : one.gate === undefined;
-        if (!all.has(one)) continue;
+        if (!all.has(one)) return;
         if (isSame && route.suspended) one.suspend();
         else if (!mayStay) one.deny();
-      }
+      };
+      let failure: { readonly error: unknown } | undefined;
+      for (const one of affected)
+        await judge(one).catch((error: unknown) => {
+          failure = { error };
+        });
+      if (failure) throw failure.error;
     },
     /** Resolves when nothing runs any more; what still runs after `deadlineMs` is given up. */
     async drain(deadlineMs: number): Promise<void> {
