@@ -9,7 +9,7 @@ import type { ServiceBase } from '@talpa/service-kit/service/service';
 const name = 'proxies.endVisits';
 const cleanMs = 10 * 60_000;
 
-/** Ends the visits for which users signed in with a session that has ended. */
+/** Ends the visits for which users signed in with a session that has ended; with all of their sessions their enrolment keys go. */
 export function endVisits(base: ServiceBase, lifecycle: Lifecycle): void {
   startConsumer(
     base.nc,
@@ -29,7 +29,7 @@ export function endVisits(base: ServiceBase, lifecycle: Lifecycle): void {
   });
 }
 
-/** Visits that began clearly after all sessions had ended go on: the command may come late, and twice. */
+/** What began clearly after all sessions had ended goes on: the command may come late, and twice. */
 export async function endVisitsOf(
   sql: AnySql,
   { userId, sessionId, except, at }: CommandOf<typeof name>,
@@ -37,11 +37,14 @@ export async function endVisitsOf(
   const concerned = sql`
     user_id = ${userId} and auth_session is distinct from ${except}::uuid
     and (${sessionId}::uuid is null or auth_session = ${sessionId}::uuid)`;
+  const begunBefore = sql`created_at <= ${at}::timestamptz + interval '5 seconds'`;
+  // Whoever had one of the sessions may have made them.
+  if (sessionId === null) await sql`delete from enrolment_keys where user_id = ${userId} and ${begunBefore}`;
   // Codes first: that waits for one that is just redeemed, whose visit then ends too.
   await sql`delete from access_codes where ${concerned}`;
   await sql`
     delete from visits
-    where ${concerned} and (${sessionId}::uuid is not null or created_at <= ${at}::timestamptz + interval '5 seconds')`;
+    where ${concerned} and (${sessionId}::uuid is not null or ${begunBefore})`;
 }
 
 /** Deletes visits, codes and counted tries whose time is over. Those of all visitors of a proxy together count for an hour. */

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { enrolmentKeysPerProxy, enrolmentKeysPerUser, type RequestOf, type Routes } from '@talpa/contracts';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
 import { hostOf, useOwners } from '@talpa/test-kit/proxy-owners';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { beforeAll, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['billing', 'proxies'], { PUBLIC_URL: 'https://panel.example.com' });
@@ -78,6 +79,23 @@ it('a machine with a key gets a protected proxy, its connector’s token and its
     changes: { proxy: { to: name } },
   });
   for (const one of [stored, made, used, enrolmentKey]) expect(JSON.stringify(one)).not.toContain(key);
+});
+
+it('keys go when all sessions of their user end, and those stay that were made since', async () => {
+  const owner = await newUser(3);
+  const [before, others] = [await keyOf(owner), await keyOf(await newUser())];
+  const { userId } = owner;
+  const end = (sessionId: string | null, at = new Date()) =>
+    talpa.publishStored('command.proxies.endVisits', {
+      ...{ userId, sessionId, except: null, at: at.toISOString() },
+    });
+  await end(randomUUID());
+  await end(null, new Date(Date.now() - 3_600_000));
+  expect(await enrol(before.key)).toMatchObject({ connected: false });
+  await end(null);
+  await until('the keys to go', async () => (await usesOf(owner)).length === 0);
+  await expect(enrol(before.key)).rejects.toThrow('enrolment_key_invalid');
+  expect(await enrol(others.key)).toMatchObject({ connected: false });
 });
 
 it('fifty machines at once connect as many as the key and the plan let them', async () => {
