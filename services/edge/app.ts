@@ -79,6 +79,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
       gamePorts,
       findRoute: routes.find,
       isKnown: routes.isKnown,
+      findRule: routes.findRule,
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
     });
     undos.unshift(visitors.stop);
@@ -156,7 +157,7 @@ async function wallOf({ PUBLIC_URL: panelUrl }: EdgeSettings, sql: Sql) {
 
 interface VisitorsParts
   extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured' | 'requestsOut' | 'front'>,
-    Pick<TunnelPorts, 'findRoute' | 'isKnown'> {
+    Pick<TunnelPorts, 'findRoute' | 'findRule' | 'isKnown'> {
   /** The `edge_id` of the connections held by this process. */
   readonly edgeId: string;
   /** Null: EDGE_TCP_PORTS is empty. */
@@ -173,7 +174,8 @@ async function startVisitors(settings: EdgeSettings, parts: VisitorsParts) {
   const { edgeId, gamePorts: table } = parts;
   const mayDial = table?.mayDial;
   const peers = await startPeers(settings, sql, edgeId, parts.pick, log, mayDial);
-  const ports = { findRoute: parts.findRoute, isKnown: parts.isKnown, pick: peers.pick };
+  const { findRoute, findRule, isKnown } = parts;
+  const ports = { findRoute, findRule, isKnown, pick: peers.pick };
   const side = await startVisitorSide(
     settings,
     ports,

@@ -72,6 +72,7 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
       if (name === `off.${host}`) return { proxyId: 'p2', tunnelId: 't1', suspended: true };
       return name === host ? { proxyId: 'p1', tunnelId: 't1', ...(test.gate && { gate: test.gate }) } : null;
     },
+    findRule: async () => 1,
     isKnown: (name) => name === host,
     pick: () => {
       const live = test.connections.filter(({ edge }) => !edge.destroyed && !edge.closed);

@@ -178,7 +178,12 @@ export function useWall() {
       ...{ visits: createVisits(sql), tokens: createServiceTokens(sql) },
       ...{ passing: createPassing(sql, passwords), panelUrl },
     });
-    const ports = { findRoute: routes.find, isKnown: routes.isKnown, pick: () => connection };
+    const ports = {
+      findRoute: routes.find,
+      findRule: routes.findRule,
+      isKnown: routes.isKnown,
+      pick: () => connection,
+    };
     const settings = settingsOf({ EDGE_TRUST_PROXY: '127.0.0.9' });
     side = await startVisitorSide(settings, ports, wall, createTraffic(), createLog('edge', 'fatal'));
   });

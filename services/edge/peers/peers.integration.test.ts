@@ -62,7 +62,11 @@ async function startEdge(peerSecret = secret) {
   );
   const side = await startVisitorSide(
     settingsOf(),
-    { findRoute: () => ({ proxyId: 'p1', tunnelId }), isKnown: () => true, pick: peers.pick },
+    {
+      findRoute: () => ({ proxyId: 'p1', tunnelId }),
+      findRule: async () => 0,
+      ...{ isKnown: () => true, pick: peers.pick },
+    },
     noWall,
     createTraffic(),
     log,

@@ -27,7 +27,12 @@ async function startSide(drainMs: string, more: Record<string, string> = {}) {
   const connection = await connectPair(proxyTo((origin.address() as AddressInfo).port));
   const side = await startVisitorSide(
     settingsOf({ EDGE_DRAIN_MS: drainMs, ...more }),
-    { findRoute: () => ({ proxyId: 'p1', tunnelId: 't1' }), isKnown: () => true, pick: () => connection },
+    {
+      findRoute: () => ({ proxyId: 'p1', tunnelId: 't1' }),
+      findRule: async () => 0,
+      isKnown: () => true,
+      pick: () => connection,
+    },
     noWall,
     createTraffic(),
     createLog('edge', 'fatal'),

@@ -13,9 +13,13 @@ const frame = (first: number, text: string) => {
   const payload = Buffer.from(text);
   return Buffer.concat([Buffer.from([first, 126, payload.length >> 8, payload.length & 255]), payload]);
 };
+/** The proxy's own rule is 1; the connector's log has those of its siblings, too. */
 const line = (error: string) => ({
   type: 'logs',
-  logs: [{ level: 'error', event: 'http', fields: { originService: 'https://127.0.0.1:8443', error } }],
+  logs: [
+    { level: 'error', event: 'http', fields: { ingressRule: 0, error: 'first record does not look like a TLS handshake' } },
+    { level: 'error', event: 'http', fields: { ingressRule: 1, error } },
+  ],
 });
 
 /** A connector that reaches no origin, and says why in its log, as cloudflared does. */

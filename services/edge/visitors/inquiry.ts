@@ -28,14 +28,17 @@ const mostProxies = 50_000;
  * Reads a connector's log while one request of ours fails as the visitor's did. Of what it says only the kind of the problem is
  * kept. A connector that serves no log, or a log that names nothing we know, leaves the problem unknown.
  */
-export function createInquiry(pick: TunnelPorts['pick'], traffic: Traffic): Inquiry {
+export function createInquiry(
+  { pick, findRule }: Pick<TunnelPorts, 'pick' | 'findRule'>,
+  traffic: Traffic,
+): Inquiry {
   const asked = boundedCache<string, true>(mostProxies, { ttl: pauseMs });
   let running = 0;
   const inquire = async ({ proxyId, tunnelId, hostname }: Whose) => {
     running += 1;
     try {
-      const connection = await pick(tunnelId);
-      const error = connection && (await errorOf(connection, tunnelId, hostname));
+      const [connection, rule] = [await pick(tunnelId), await findRule(tunnelId, hostname)];
+      const error = connection && rule !== null && (await errorOf(connection, { tunnelId, hostname, rule }));
       const problem = error && problemIn(error);
       if (problem) traffic.trackProblem(proxyId, problem);
     } catch {
@@ -53,7 +56,10 @@ export function createInquiry(pick: TunnelPorts['pick'], traffic: Traffic): Inqu
 }
 
 /** What a connector writes into its log about a request of ours; null: nothing in time. */
-async function errorOf(connection: TunnelConnection, tunnelId: string, host: string): Promise<string | null> {
+async function errorOf(
+  connection: TunnelConnection,
+  { tunnelId, hostname, rule }: Omit<Whose, 'proxyId'> & { readonly rule: number },
+): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const streams: RequestStream[] = [];
   const timer = setTimeout(() => resolve(null), giveUpMs);
@@ -68,14 +74,14 @@ async function errorOf(connection: TunnelConnection, tunnelId: string, host: str
   let hasAsked = false;
   /** Once: a hostile connector may send any number of pongs. */
   const fail = () => {
-    if (!hasAsked) open({ ':method': 'HEAD', ':authority': host }, {}, true);
+    if (!hasAsked) open({ ':method': 'HEAD', ':authority': hostname }, {}, true);
     hasAsked = true;
   };
   const read = createFrameReader({
     // It has read our wish before this: what fails from now on is in what it sends.
     pong: fail,
     text: (message) => {
-      const error = originErrorIn(message);
+      const error = originErrorIn(message, rule);
       if (error !== null) resolve(error);
     },
     broken: () => resolve(null),
@@ -111,13 +117,13 @@ function tokenFor(tunnelId: string): string {
   return [part({ alg: 'ES256', typ: 'JWT' }), part(claims), randomBytes(64).toString('base64url')].join('.');
 }
 
-/** The error of the first line about an origin; null: there is none. */
-function originErrorIn(message: string): string | null {
+/** The error of the first line about the origin of a rule: others’ may be in it; null: there is none. */
+function originErrorIn(message: string, rule: number): string | null {
   const { logs } = JSON.parse(message) as {
     readonly logs?: readonly {
-      readonly fields?: { readonly error?: unknown; readonly originService?: unknown };
+      readonly fields?: { readonly error?: unknown; readonly ingressRule?: unknown };
     }[];
   };
-  const line = logs?.find(({ fields }) => fields?.originService !== undefined);
+  const line = logs?.find(({ fields }) => fields?.ingressRule === rule);
   return typeof line?.fields?.error === 'string' ? line.fields.error : null;
 }

@@ -53,6 +53,8 @@ export interface TunnelPorts {
   findRoute(hostname: string): Promise<VisitorRoute | null> | VisitorRoute | null;
   /** Whether the name led to a tunnel when it was last looked up. */
   isKnown(hostname: string): boolean;
+  /** Which of a tunnel's rules concerns a name, from 0; null: none does. */
+  findRule(tunnelId: string, hostname: string): Promise<number | null>;
   /** A live connection of the tunnel, another one each time if there are several. */
   pick(tunnelId: string): Promise<TunnelConnection | null> | TunnelConnection | null;
 }

@@ -45,6 +45,8 @@ export interface Routes {
   find(hostname: string): Promise<VisitorRoute | null>;
   /** Whether the name led to a tunnel when it was last looked up. */
   isKnown(hostname: string): boolean;
+  /** Which of a tunnel's rules concerns a name, from 0, as the connector counts them; null: none does. */
+  findRule(tunnelId: string, hostname: string): Promise<number | null>;
   /** Looks at the name anew the next time; at every name when none is given. */
   forget(hostname?: string): void;
 }
@@ -103,6 +105,14 @@ export function createRoutes(sql: Sql): Routes {
   };
   return {
     find: findCached,
+    findRule: async (tunnelId, hostname) => {
+      const [rule] = await sql<{ at: number }[]>`
+        select (position - 1)::int as at from tunnel_provider.configurations,
+          jsonb_array_elements(config -> 'ingress') with ordinality as rules (rule, position)
+        where tunnel_id = ${tunnelId} and coalesce(rule ->> 'hostname', '') in ('', '*', ${hostname})
+        order by position limit 1`;
+      return rule?.at ?? null;
+    },
     isKnown: (hostname) => (lastKnown.peek(hostname)?.route ?? null) !== null,
     forget: (hostname) => {
       if (hostname === undefined) {

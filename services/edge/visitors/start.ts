@@ -72,7 +72,7 @@ export async function startVisitorSide(
     ...ports,
     wall,
     traffic,
-    inquire: createInquiry(ports.pick, traffic),
+    inquire: createInquiry(ports, traffic),
     requests,
     running,
     log,
