@@ -46,7 +46,9 @@ export const nodeRed: Stranger = {
   readyAt: '/flows',
   paths: ['/', '/red/red.min.js', '/red/style.min.css', '/settings', '/vendor/vendor.js'],
   use: async (page) => {
-    const alive = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    const { promise: alive, resolve } = Promise.withResolvers<unknown>();
+    // The editor may open its first one just before it is loaded anew.
+    page.on('websocket', (socket) => socket.once('framereceived', resolve));
     await page.reload();
     await page.locator('#red-ui-header-button-deploy').waitFor();
     await alive;
