@@ -12,6 +12,7 @@ main { width: 100%; max-width: 480px; padding: 40px 32px 28px; text-align: cente
 svg { width: 72px; height: 72px; }
 h1 { margin: 20px 0 8px; font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
 p { margin: 0; color: var(--soft); text-wrap: pretty; }
+.words { margin-top: 20px; padding: 14px 16px; border: 1px solid var(--border); border-radius: 8px; background: var(--page); color: var(--text); }
 .problem { margin-top: 16px; color: var(--bad); }
 form, a.member, a.owner, a.again { margin-top: 20px; }
 form { text-align: start; }
