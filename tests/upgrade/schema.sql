@@ -2296,7 +2296,8 @@ CREATE TABLE notifications.proxies (
     back_at timestamp with time zone,
     member_ids jsonb DEFAULT '[]'::jsonb NOT NULL,
     server_uuid uuid,
-    server_label text
+    server_label text,
+    is_paused boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE notifications.recipients (
