@@ -11,7 +11,7 @@ export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choic
 export { PausedAlert } from './proxies/paused-alert.tsx';
 export { ProxyFields } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
-export { newProxy, type ProxyValues, toRequest } from './proxies/proxy-values.ts';
+export { newProxy, type ProxyValues, secondProxy, toRequest } from './proxies/proxy-values.ts';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
 export { TextWithHost } from './proxies/unbroken-host.tsx';
 export { useAddressFault } from './proxies/use-availability.ts';

@@ -13,6 +13,8 @@ interface Options {
   readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
   /** A proxy is being deleted. */
   readonly onDelete?: (() => void) | undefined;
+  /** A proxy's panel has a second port, for which another one is to be created; left out: none may be. */
+  readonly onAddSecond?: ((proxy: ProxyConfig) => void) | undefined;
   readonly onClosed?: ((proxy: ProxyConfig) => void) | undefined;
 }
 
@@ -53,7 +55,17 @@ export function useProxyDialogs(
     isOpen: [asked, deletion.asked, lifting.asked, resuming.asked].some((one) => one !== null),
     dialogs: (
       <>
-        <InstallDialog proxy={about('install')} onClose={close} />
+        <InstallDialog
+          proxy={about('install')}
+          onClose={close}
+          onAddSecond={
+            options.onAddSecond &&
+            ((proxy) => {
+              close();
+              options.onAddSecond?.(proxy);
+            })
+          }
+        />
         <EditDialog proxy={about('edit')} onClose={close} onSaved={options.onSaved} />
         <StatusDialog proxy={about('check')} onClose={close} onInstall={install} />
         <RecreateDialog proxy={about('recreate')} onClose={close} onInstall={install} />

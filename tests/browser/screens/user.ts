@@ -319,6 +319,18 @@ export const userScreens: readonly Screen[] = [
       await stage.dialog.waitFor();
     },
   },
+  {
+    name: 'proxy-install-second',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    isWaiting: true,
+    act: async (stage) => {
+      await changeElsewhere(stage, { panel: 'mcsManager' });
+      await stage.onProxy('offline', 'install');
+      await stage.dialog.getByText(stage.words.proxy('second.add')).waitFor();
+    },
+  },
 
   ...(['connected', 'offline', 'gone', 'blocked'] as const).map(
     (server): Screen => ({
