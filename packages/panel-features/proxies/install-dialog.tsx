@@ -126,7 +126,6 @@ function WithToken({
   return (
     <div className={styles.blocks}>
       <InstallProgress proxy={proxy} choice={choice} />
-      {onAddSecond && <SecondProxy proxy={proxy} onAdd={() => onAddSecond(proxy)} />}
       {proxy.status === 'active' && (
         <>
           <AfterInstall proxy={proxy} system={choice.system} />
@@ -134,6 +133,7 @@ function WithToken({
         </>
       )}
       <InstallGuide proxy={proxy} token={data.token} choice={choice} onChoose={setChosen} />
+      {onAddSecond && <SecondProxy proxy={proxy} onAdd={() => onAddSecond(proxy)} />}
       <div>
         <p className={styles.step}>{t('install.token')}</p>
         <div className={styles.token}>

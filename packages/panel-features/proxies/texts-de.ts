@@ -234,9 +234,9 @@ export const de = {
     'Kopieren Sie die Befehle noch einmal vollständig, am besten mit der Schaltfläche „Kopieren“.',
   'install.hint.log': 'Die Ursache ist eine andere.',
   'install.hintText.log': 'Das Log des Connectors zeigt, woran es liegt:',
-  'second.title': '{name} von {panel} braucht einen eigenen Proxy',
+  'second.title': '{panel} braucht einen zweiten Proxy',
   'second.text':
-    'Browser verbinden sich auch direkt mit Port {port}. Tragen Sie die Adresse des zweiten Proxys danach in {panel} ein.',
+    'Browser verbinden sich auch direkt mit Port {port} ({name}). Tragen Sie die Adresse des zweiten Proxys danach in {panel} ein.',
   'second.add': 'Zweiten Proxy anlegen',
   'after.title': 'Nächste Schritte auf Ihrem Server',
   'after.unreachable': 'Das Admin-Panel antwortet nicht',

@@ -231,9 +231,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.hintText.token': 'Copy all of the commands again. The “Copy” button is the easiest way.',
   'install.hint.log': 'Something else is wrong.',
   'install.hintText.log': 'The connector’s log shows the cause:',
-  'second.title': 'The {panel} {name} needs its own proxy',
+  'second.title': '{panel} needs a second proxy',
   'second.text':
-    'Browsers also connect directly to port {port}. Enter the second proxy’s address in {panel} afterwards.',
+    'Browsers also connect directly to port {port} ({name}). Enter the second proxy’s address in {panel} afterwards.',
   'second.add': 'Create a second proxy',
   'after.title': 'Next steps on your server',
   'after.unreachable': 'The admin panel is not responding',
