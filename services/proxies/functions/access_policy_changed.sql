@@ -20,7 +20,3 @@ create or replace trigger visit_ended after delete on visits
 
 create or replace trigger service_token_revoked after delete on service_tokens
   for each row execute function access_policy_changed();
-
-create or replace trigger proxy_paused after update of paused_at, pause_message on proxies
-  for each row when (old.paused_at is distinct from new.paused_at or old.pause_message is distinct from new.pause_message)
-  execute function access_policy_changed('uuid');
