@@ -107,7 +107,7 @@ it('a client may send back what it has read, unchanged: only the fields of the i
       tunnelHealthAt: null,
       cfTunnelId: null,
     },
-    ...{ cfDnsRecordId: null, cfDomain: 'web.example.com', suspension: null, membership: null },
+    ...{ cfDnsRecordId: null, cfDomain: 'web.example.com', suspension: null, paused: null, membership: null },
   };
   const put = routeOf('PUT /api/tunnel-configs/:id');
   const params = { id: '7' };

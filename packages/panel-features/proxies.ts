@@ -2,14 +2,16 @@
 export { mayDo, type ProxyAction } from './proxies/action-roles.ts';
 export {
   ProxyActionButton,
+  pauseAction,
   suspensionAction,
   useProxyActions,
 } from './proxies/actions.tsx';
 export { ProxyAddress } from './proxies/address.tsx';
 export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choices.ts';
+export { PausedAlert } from './proxies/paused-alert.tsx';
 export { ProxyFields } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
-export { newProxy, type ProxyValues, toRequest } from './proxies/proxy-values.ts';
+export { newProxy, type ProxyValues, secondProxy, toRequest } from './proxies/proxy-values.ts';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
 export { TextWithHost } from './proxies/unbroken-host.tsx';
 export { useAddressFault } from './proxies/use-availability.ts';
@@ -17,3 +19,4 @@ export { useKept } from './proxies/use-kept.ts';
 export { useOriginFacts } from './proxies/use-origin-facts.ts';
 export { useProxyDialogs } from './proxies/use-proxy-dialogs.tsx';
 export { useStopped } from './proxies/use-stopped.ts';
+export { Sight, VisitorFrame } from './proxies/visitor-frame.tsx';

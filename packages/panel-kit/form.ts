@@ -21,6 +21,7 @@ export { Fold } from './form/fold.tsx';
 export { FormDialog } from './form/form-dialog.tsx';
 export { HiddenUsername } from './form/hidden-username.tsx';
 export { LeaveDialog } from './form/leave-dialog.tsx';
+export { inOneLine, ParagraphInput } from './form/paragraph-input.tsx';
 export { PasswordInput } from './form/password-input.tsx';
 export { showServerIssues } from './form/server-issues.ts';
 export { ShownOnceDialog } from './form/shown-once-dialog.tsx';

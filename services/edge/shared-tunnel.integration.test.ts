@@ -194,6 +194,32 @@ it('a suspended proxy’s open requests end, and nothing of its sibling’s', as
   expect(test.edge.connectors.registry.all().map(({ id }) => id)).toEqual(connections);
 });
 
+it('a paused proxy’s open requests end with its message at once, whatever its rule; its sibling’s and its game ports go on', async () => {
+  const { port: targetPort } = await startGameServer((socket) => void socket.pipe(socket));
+  const { publicPort } = await addGamePort(provider, { tunnelId, targetPort, uuid: one.uuid });
+  const ports = test.edge.visitors.gamePorts;
+  await until('the public port', () => ports?.publicPorts().includes(publicPort));
+  const player = join(publicPort);
+  player.socket.write('before');
+  await until('the echo', () => player.count() === 6);
+  const [open] = await slowVisit(one);
+  const [siblings] = await slowVisit(sibling);
+  const pause = (at: Date | null, message: string | null) => provider.proxiesSql`
+    update proxies set paused_at = ${at}, pause_message = ${message} where uuid = ${one.uuid}`;
+  await pause(new Date(), 'Kaffee');
+  expect(await open).toMatchObject({ status: 503, code: 'paused', body: expect.stringContaining('Kaffee') });
+  expect(await one.visit()).toMatchObject({ status: 503, code: 'paused' });
+  await pause(new Date(), 'Tee');
+  await until('the other message', async () => (await one.visit()).body.includes('Tee'));
+  for (const response of waiting.splice(0)) if (!response.destroyed) response.end('late');
+  expect(await siblings).toMatchObject({ status: 200, body: 'late' });
+  player.socket.write(' after');
+  await until('the echo', () => player.count() === 12);
+  player.socket.destroy();
+  await pause(null, null);
+  await until('the end of the pause', async () => (await one.visit()).status === 200);
+});
+
 it('traffic, and a panel that does not respond, are those of their own proxy', async () => {
   const of = ({ uuid }: Shared) => provider.edgeSql<
     { requests: number; lastStatus: number | null; isDead: boolean }[]

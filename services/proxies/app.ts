@@ -49,6 +49,7 @@ import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
 import { nameProxies } from './proxies/name.ts';
+import { pauseProxy, resumeProxy } from './proxies/pause.ts';
 import { owned, readProxies, republish, republishRow } from './proxies/republish.ts';
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
@@ -82,6 +83,8 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   deleteProxy,
   suspendProxy,
   liftProxySuspension,
+  pauseProxy,
+  resumeProxy,
   canCreateProxy,
   checkSubdomain,
   listEnrolmentKeys,

@@ -45,6 +45,34 @@ const tab = (page: Page, name: 'overview' | 'history' | 'settings' | 'access' | 
   tabs(page).getByRole('link', { name: say(`proxy.tab.${name}`), exact: true });
 
 describe('the page of a proxy', () => {
+  it('pauses it with a message that is shown as visitors will see it, changes the message, and resumes', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { page, complaints } = await openAs(client, `/tunnel-configuration/${proxy.id}`);
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog').last();
+    const visited = async () => (await ask({ port: edge().visitorPort, host: proxy.cfDomain })).body;
+    await press(sayProxy('action.pause'));
+    const field = dialog.getByLabel(sayProxy('pause.label.message'), { exact: true });
+    await field.fill('<b>Um 18 Uhr</b>\nzurück');
+    await dialog.getByRole('figure').getByText('<b>Um 18 Uhr</b> zurück', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: sayProxy('pause.confirm'), exact: true }).click();
+    const main = page.getByRole('main');
+    await main.getByText(sayProxy('status.paused'), { exact: true }).waitFor();
+    await main.getByText('<b>Um 18 Uhr</b> zurück', { exact: true }).waitFor();
+    expect(await visited()).toContain('&lt;b&gt;Um 18 Uhr&lt;/b&gt; zurück');
+    await press(sayProxy('paused.change'));
+    await field.fill('');
+    await dialog.getByRole('button', { name: sayProxy('pause.change'), exact: true }).click();
+    await main.getByText('Um 18 Uhr', { exact: false }).waitFor({ state: 'detached' });
+    await until('the page without it', async () => !(await visited()).includes('18 Uhr'));
+    await press(sayProxy('action.resume'));
+    await dialog.getByRole('button', { name: sayProxy('resume.confirm'), exact: true }).click();
+    await page.getByRole('button', { name: sayProxy('action.pause'), exact: true }).waitFor();
+    expect(await main.getByText(sayProxy('status.paused'), { exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows both ends, uptime and traffic, and what changes without a reload', async () => {
     const { client } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', {

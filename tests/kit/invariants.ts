@@ -64,10 +64,10 @@ async function faultsAtProvider(
     const ingress = await provider.ingress(proxy.cfTunnelId ?? '');
     const host = proxy.serverIP.includes(':') ? `[${proxy.serverIP}]` : proxy.serverIP;
     const [first] = ingress;
+    const origin = `${proxy.originProtocol}://${host}:${proxy.adminPort}`;
     const isRight = proxy.suspension
       ? ingress.length === 1 && first?.service === 'http_status:403'
-      : first?.hostname === proxy.cfDomain &&
-        first.service === `${proxy.originProtocol}://${host}:${proxy.adminPort}`;
+      : first?.hostname === proxy.cfDomain && first.service === (proxy.paused ? 'http_status:503' : origin);
     if (!isRight) faults.push(`proxy ${proxy.id} leads elsewhere: ${JSON.stringify(ingress)}`);
   }
   return faults;

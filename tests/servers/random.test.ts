@@ -45,11 +45,17 @@ describe.each([
   });
 });
 
+function serviceOf({ applied, adminPort }: ProxyRow): string {
+  if (applied?.suspended) return 'http_status:403';
+  return applied?.paused ? 'http_status:503' : `http://127.0.0.1:${adminPort}`;
+}
+
 /** What a proxy's owner has ordered last, as far as it can be carried out. */
 interface Model {
   readonly label: string;
   readonly port: number;
   readonly suspended: boolean;
+  readonly paused: boolean;
   /** Something of it was refused, or may have been: what is served is an earlier order of theirs. */
   readonly isUnsure: boolean;
 }
@@ -129,6 +135,7 @@ class Run {
       'edit',
       'remove',
       'suspend',
+      'pause',
       'recreate',
       'domain',
     ] as const);
@@ -162,6 +169,12 @@ class Run {
           this.model.set(id, { ...model, suspended: !model.suspended });
           await (model.suspended ? world.lift(id) : world.suspend(id));
           return;
+        case 'pause':
+          this.touch(id);
+          this.done.push(`${model.paused ? 'resume' : 'pause'} ${id}`);
+          this.model.set(id, { ...model, paused: !model.paused });
+          await (model.paused ? world.resume(id) : world.pause(id));
+          return;
         case 'domain': {
           this.touch(id);
           const [own] = (await world.domains()).filter(({ proxyId, served }) => proxyId === id && served);
@@ -194,7 +207,8 @@ class Run {
     try {
       const id = await world.create(label, port, server?.uuid ?? null);
       this.done.push(`create ${id} ${label} ${port} on ${server?.id ?? 'a new server'}`);
-      this.model.set(id, { label, port, suspended: false, isUnsure: this.unsureAfter(null, label, port) });
+      const isUnsure = this.unsureAfter(null, label, port);
+      this.model.set(id, { label, port, suspended: false, paused: false, isUnsure });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
@@ -233,7 +247,8 @@ class Run {
     for (const row of rows) {
       const isSettled = row.generation === row.appliedGeneration && row.removedAt === null;
       const { applied } = row;
-      if (isSettled && applied && !applied.suspended && row.suspendedAt === null)
+      const isOpen = row.suspendedAt === null && row.pausedAt === null;
+      if (isSettled && isOpen && applied && !applied.suspended && !applied.paused)
         this.serving.set(row.id, {
           tunnelId: applied.tunnelId,
           rule: { hostname: applied.hostname, service: applied.origin },
@@ -308,10 +323,14 @@ class Run {
     const isServed = applied?.hostname === hostname && applied.origin === `http://127.0.0.1:${adminPort}`;
     if (!isServed && (applied || row.status !== 'error')) return [`${name} is not served as it is`];
     if ((row.suspendedAt !== null) !== model.suspended) return [`${name} suspended`];
-    const isClosed = applied?.suspended ?? false;
-    // What no connector would be let have stays closed when a suspension is lifted.
+    if ((row.pausedAt !== null) !== model.paused) return [`${name} paused`];
+    const { suspended: isSuspended = false, paused: isPaused = false } = applied ?? {};
+    const isClosed = isSuspended || isPaused;
+    // What no connector would be let have stays closed when a suspension or a pause ends.
     const staysClosed = isClosed && model.isUnsure && row.status === 'error';
-    if (applied && isClosed !== model.suspended && !staysClosed) return [`${name} suspended at the provider`];
+    if (applied && isSuspended !== model.suspended && !staysClosed)
+      return [`${name} suspended at the provider`];
+    if (applied && isPaused !== model.paused && !staysClosed) return [`${name} paused at the provider`];
     const isTaken = taken.some((label) => hostname.startsWith(`${label}.`));
     if (applied && (isTaken || (adminPort === poisonPort && !isClosed))) return [`${name} was refused`];
     if (model.isUnsure) return [];
@@ -359,7 +378,7 @@ class Run {
       const rules = own.flatMap((row) =>
         namesOf(row).map((hostname) => ({
           hostname,
-          service: row.applied?.suspended ? 'http_status:403' : `http://127.0.0.1:${row.adminPort}`,
+          service: serviceOf(row),
         })),
       );
       const isClosed = own.length > 0 && own.every((row) => row.applied?.suspended);

@@ -173,6 +173,42 @@ describe('suspending', () => {
   });
 });
 
+describe.each([
+  ['embedded', world],
+  ['elsewhere', coarse],
+])('pausing (%s)', (_where, at) => {
+  const settle = async () => {
+    while (await at.work());
+  };
+  const away = (label: string) => ({ hostname: `${label}.${domain}`, service: 'http_status:503' });
+
+  it('one proxy, or all, changes its rule alone and cuts no connector off; a suspension wins', async () => {
+    const one = await at.create('ruht', 1001);
+    const other = await at.create('daneben', 1002, (await at.rowOf(one))?.serverUuid);
+    await settle();
+    const { tunnelId: shared = '' } = (await at.rowOf(one))?.applied ?? {};
+    const present = () => front.configurations.get(shared);
+    await embedded.send('DELETE', '/fault-injection/calls');
+    await at.pause(one);
+    await settle();
+    expect(present()).toEqual([away('ruht'), rule('daneben', 1002), end]);
+    await at.pause(other);
+    await settle();
+    expect(present()).toEqual([away('ruht'), away('daneben'), end]);
+    expect(await embedded.calls()).toEqual({ putConfiguration: 2 });
+    await at.suspend(one);
+    await settle();
+    expect(present()?.[0]?.service).toBe('http_status:403');
+    await at.lift(one);
+    await at.resume(other);
+    await settle();
+    expect(present()).toEqual([away('ruht'), rule('daneben', 1002), end]);
+    await at.resume(one);
+    await settle();
+    expect(present()).toEqual([rule('ruht', 1001), rule('daneben', 1002), end]);
+  });
+});
+
 it('where the provider cannot end what is open at one proxy, suspending it cuts the connector off once', async () => {
   const id = await coarse.create('grob', 1001);
   await coarse.create('daneben', 1002, (await coarse.rowOf(id))?.serverUuid);

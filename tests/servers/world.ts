@@ -13,6 +13,7 @@ import type { ProxiesContext } from '../../services/proxies/context.ts';
 import { applyDomains } from '../../services/proxies/domains/row.ts';
 import { deleteProxy } from '../../services/proxies/proxies/delete.ts';
 import { liftProxySuspension } from '../../services/proxies/proxies/lift-suspension.ts';
+import { pauseProxy, resumeProxy } from '../../services/proxies/proxies/pause.ts';
 import { suspendProxy } from '../../services/proxies/proxies/suspend.ts';
 import { updateProxy } from '../../services/proxies/proxies/update.ts';
 import { reserveHostname } from '../../services/proxies/proxy/address.ts';
@@ -121,6 +122,8 @@ export function useWorld(stores: TestStores, provider: () => ProviderSettings, s
     remove: (id: number) => deleteProxy(as(owner, 'proxy.delete'), { id }),
     suspend: (id: number) => suspendProxy(as(admin, 'proxy.suspend'), { id, reason: 'Spam' }),
     lift: (id: number) => liftProxySuspension(as(admin, 'proxy.liftSuspension'), { id }),
+    pause: (id: number) => pauseProxy(as(admin, 'proxy.pause'), { id, message: 'Pause' }),
+    resume: (id: number) => resumeProxy(as(admin, 'proxy.resume'), { id }),
     recreate: (id: number) => recreateTunnel(as(owner, 'proxy.recreateTunnel'), { id }),
     /** A custom domain that has been verified is served, or is removed. */
     serve: (id: number, host: string) =>

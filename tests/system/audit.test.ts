@@ -131,6 +131,11 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     await root.call('POST /api/admin/users/:id/suspension', { id: subject.user.id, reason: 'Spam' });
     return {};
   },
+  'PUT /api/tunnel-configs/:id/pause': async () => ({ message: 'Gleich zurück', expected: undefined }),
+  'DELETE /api/tunnel-configs/:id/pause': async ({ subject, id }) => {
+    await subject.client.call('PUT /api/tunnel-configs/:id/pause', { id: Number(id), message: '' });
+    return {};
+  },
   'DELETE /api/tunnel-configs/:id/domains/:domainId': async ({ subject, id }) => ({
     domainId: await things.makeDomain(subject.client, id),
   }),

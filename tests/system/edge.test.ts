@@ -172,6 +172,33 @@ it('a changed policy is enforced within a second of its acknowledgement, for new
   expect((await visit(host)).status).toBe(403);
 });
 
+it('a pause acts within a second of its acknowledgement, keeps the connector, and its end lets visitors through', async () => {
+  const { client, proxy, host, token } = await newProxy();
+  const connector = await start(token);
+  await until('the panel behind', async () => (await visit(host)).status === 200);
+  const { socket } = await openWebSocket(host);
+  const ended = new Promise((done) => socket.once('close', done));
+  const one = { id: proxy.id };
+  await client.call('PUT /api/tunnel-configs/:id/pause', { ...one, message: 'Um 18 Uhr zurück' });
+  const acknowledged = performance.now();
+  await ended;
+  const page = await visit(host);
+  expect(performance.now() - acknowledged).toBeLessThan(1_000);
+  expect(page).toMatchObject({ status: 503, body: expect.stringContaining('Um 18 Uhr zurück') });
+  await until('the rule to follow', async () => {
+    const { changePending } = await client.call('GET /api/tunnel-configs/:id', one);
+    return !changePending;
+  });
+  expect(await client.call('GET /api/tunnel-configs/:id', one)).toMatchObject({
+    ...{ status: 'active', tunnelHealth: 'healthy', paused: { message: 'Um 18 Uhr zurück' } },
+  });
+  expect((await visit(host)).status).toBe(503);
+  await client.call('DELETE /api/tunnel-configs/:id/pause', one);
+  // Without another connector: none was cut off.
+  await until('the panel behind', async () => (await visit(host)).status === 200);
+  await connector.kill();
+});
+
 it('a game port leads players to the server behind the connector, until the proxy is suspended or deleted', async () => {
   const { client, proxy, token } = await newProxy();
   await client.call('POST /api/user/subscription', { planId: 'premium' });

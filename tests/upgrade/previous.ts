@@ -11,7 +11,7 @@ import released from './released.json' with { type: 'json' };
 const releasedFiles: Readonly<Record<string, string>> = released;
 const kit = 'service-kit';
 /** Functions that the last release did not have: they need later tables. */
-const laterFunctions = ['server_follows.sql', 'server_left.sql', 'server_of_proxy.sql'];
+const laterFunctions = ['proxy_paused.sql', 'server_follows.sql', 'server_left.sql', 'server_of_proxy.sql'];
 
 const sourceOf = (folder: string) =>
   join(root, folder === kit ? 'packages' : 'services', folder, 'migrations');

@@ -730,7 +730,7 @@ CREATE FUNCTION proxies.access_policy_changed() RETURNS trigger
     SET search_path TO 'proxies', 'pg_temp'
     AS $$
 declare
-  changed uuid := coalesce(new.proxy_uuid, old.proxy_uuid);
+  changed uuid := to_jsonb(coalesce(new, old)) ->> coalesce(tg_argv[0], 'proxy_uuid');
 begin
   perform pg_notify('edge', 'host ' || name) from (
     select hostname as name from hostnames where proxy_uuid = changed
@@ -1278,7 +1278,9 @@ CREATE TABLE proxies.proxies (
     http_host_header text,
     http2_origin boolean DEFAULT false NOT NULL,
     server_id bigint NOT NULL,
-    server_uuid uuid NOT NULL
+    server_uuid uuid NOT NULL,
+    paused_at timestamp with time zone,
+    pause_message text
 );
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable SET STATISTICS 1000;
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable_by_all SET STATISTICS 1000;
@@ -1557,6 +1559,8 @@ CREATE TRIGGER hostname_left AFTER DELETE OR UPDATE OF proxy_uuid ON proxies.hos
 
 CREATE TRIGGER member_left AFTER DELETE OR UPDATE OF member_until, role, user_id ON proxies.members FOR EACH ROW EXECUTE FUNCTION proxies.member_left();
 
+CREATE TRIGGER proxy_paused AFTER UPDATE OF paused_at, pause_message ON proxies.proxies FOR EACH ROW WHEN (((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.pause_message IS DISTINCT FROM new.pause_message))) EXECUTE FUNCTION proxies.access_policy_changed('uuid');
+
 CREATE TRIGGER server_follows AFTER UPDATE ON proxies.proxies FOR EACH ROW WHEN (((old.incarnation <> new.incarnation) OR (old.removed_at IS DISTINCT FROM new.removed_at) OR (old.applied IS DISTINCT FROM new.applied) OR (old.applied_generation <> new.applied_generation) OR (old.tunnel_health IS DISTINCT FROM new.tunnel_health))) EXECUTE FUNCTION proxies.server_follows();
 
 CREATE TRIGGER server_left AFTER DELETE ON proxies.proxies FOR EACH ROW EXECUTE FUNCTION proxies.server_left();
@@ -1707,6 +1711,10 @@ GRANT SELECT(owner_suspended_at) ON TABLE proxies.proxies TO edge_app;
 GRANT SELECT(applied) ON TABLE proxies.proxies TO edge_app;
 
 GRANT SELECT(request_log) ON TABLE proxies.proxies TO edge_app;
+
+GRANT SELECT(paused_at) ON TABLE proxies.proxies TO edge_app;
+
+GRANT SELECT(pause_message) ON TABLE proxies.proxies TO edge_app;
 
 GRANT SELECT,USAGE ON SEQUENCE proxies.proxies_id_seq TO proxies_app;
 
@@ -2288,7 +2296,8 @@ CREATE TABLE notifications.proxies (
     back_at timestamp with time zone,
     member_ids jsonb DEFAULT '[]'::jsonb NOT NULL,
     server_uuid uuid,
-    server_label text
+    server_label text,
+    is_paused boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE notifications.recipients (

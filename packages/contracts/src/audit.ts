@@ -49,6 +49,8 @@ export const auditActions = [
   'proxy.exportRequests',
   'proxy.suspend',
   'proxy.liftSuspension',
+  'proxy.pause',
+  'proxy.resume',
   /** The provider refused what a user had ordered: a create is gone again, an edit undone. */
   'proxy.refuse',
   'proxy.addDomain',

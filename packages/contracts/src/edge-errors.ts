@@ -59,6 +59,14 @@ export const edgeErrors = {
       en: 'The operator has suspended “{host}”. Contact the operator if you think this is a mistake.',
     },
   },
+  paused: {
+    status: 503,
+    title: { de: 'Vorübergehend nicht erreichbar', en: 'Temporarily unavailable' },
+    text: {
+      de: '„{host}“ macht gerade eine Pause. Bitte versuchen Sie es später noch einmal.',
+      en: '“{host}” is paused right now. Please try again later.',
+    },
+  },
   access_denied: {
     status: 403,
     title: { de: 'Kein Zugriff', en: 'No access' },

@@ -130,6 +130,8 @@ export const proxy = z
     cfDomain: z.string(),
     /** `of` says whether the proxy itself is suspended or its owner. */
     suspension: z.object({ ...suspension.shape, of: z.enum(['user', 'proxy']) }).nullable(),
+    /** Its visitors see a message instead of the panel, which may be empty; null: it is not paused. */
+    paused: z.object({ message: z.string(), since: time }).nullable(),
     /** Of a caller who is a member; null: they are its owner, or an administrator. */
     membership: membership.nullable(),
   })

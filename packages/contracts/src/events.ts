@@ -60,6 +60,8 @@ export const events = {
       statusReason: z.enum(statusReasons).nullable(),
       /** The proxy's own, whatever its owner's is; left out by versions without it. */
       suspension: suspension.nullable().optional(),
+      /** Its owner lets nobody through for a while; left out by versions without it: it is not. */
+      paused: z.boolean().optional(),
       tunnelHealth: z.enum(tunnelHealths).nullable(),
       createdAt: time,
       /** Its tunnel at the provider; null while it has none. */

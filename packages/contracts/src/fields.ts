@@ -94,6 +94,8 @@ export const invitationUses = coerced(
 );
 /** Empty means none. */
 export const invitationNote = composed(200).regex(plainCharacters, issue('controlCharacters'));
+/** What visitors of a paused proxy read. Empty means nothing. */
+export const pauseMessage = composed(500).regex(plainCharacters, issue('controlCharacters'));
 /** What an announcement says: one line, and one paragraph. */
 export const announcementTitle = line('required', 120);
 export const announcementText = line('required', 1_000);

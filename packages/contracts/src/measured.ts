@@ -40,6 +40,8 @@ export const proxyState = z.object({
   version,
   at: time,
   status: z.enum(proxyStatuses),
+  /** Left out by versions without it: it is not. */
+  paused: z.boolean().optional(),
   tunnelId: z.string().nullable(),
   deleted: z.boolean(),
   /** Left out by versions without it: `metadata`. */

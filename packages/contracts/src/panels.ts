@@ -10,6 +10,8 @@ interface PanelPreset {
   readonly protocol: OriginProtocol;
   /** False: it comes with a certificate that it has signed itself. */
   readonly verifyCertificate: boolean;
+  /** What browsers also reach directly: it needs a proxy of its own. */
+  readonly second?: { readonly name: string; readonly port: number };
 }
 
 const plain = (name: string, port: number, mark = name): PanelPreset => ({
@@ -31,7 +33,7 @@ export const panelPresets = {
     protocol: 'https',
     verifyCertificate: false,
   },
-  mcsManager: plain('MCSManager', 23_333),
+  mcsManager: { ...plain('MCSManager', 23_333), second: { name: 'Daemon', port: 24_444 } },
   nodeRed: plain('Node-RED', 1_880),
 } as const satisfies Record<string, PanelPreset>;
 export type KnownPanel = keyof typeof panelPresets;

@@ -24,6 +24,7 @@ export type AgentFamily = (typeof agentFamilies)[number];
 /** Why a request was refused: an error of the edge, or the limit that it met. */
 export const requestReasons = [
   'suspended',
+  'paused',
   'access_denied',
   'ambiguous_path',
   'sign_in_required',

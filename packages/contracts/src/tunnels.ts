@@ -22,6 +22,8 @@ const proxyState = {
   originOptions: originOptions.optional(),
   /** Every visitor is refused; left out: none is. */
   suspended: z.boolean().optional(),
+  /** Every visitor is sent away for a while; left out: none is. */
+  paused: z.boolean().optional(),
   /** Further names that lead to it, in order; left out: none. */
   domains: z.array(z.string()).optional(),
 };

@@ -2,7 +2,16 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { includesRole, type ProxyRole, roleOf } from '@talpa/contracts/roles';
 
 /** What can be done with a proxy; each opens the dialog of its name. */
-export type ProxyAction = 'edit' | 'install' | 'check' | 'recreate' | 'suspend' | 'lift' | 'delete';
+export type ProxyAction =
+  | 'edit'
+  | 'install'
+  | 'check'
+  | 'recreate'
+  | 'pause'
+  | 'resume'
+  | 'suspend'
+  | 'lift'
+  | 'delete';
 
 /** What one must at least be to a proxy, as the contract says of the call behind each action. */
 export const actionRoles: Readonly<Record<ProxyAction, ProxyRole>> = {
@@ -10,6 +19,8 @@ export const actionRoles: Readonly<Record<ProxyAction, ProxyRole>> = {
   install: 'operate',
   check: 'view',
   recreate: 'operate',
+  pause: 'operate',
+  resume: 'operate',
   suspend: 'owner',
   lift: 'owner',
   delete: 'owner',

@@ -8,7 +8,9 @@ import {
   Download,
   Ellipsis,
   type LucideIcon,
+  Pause,
   Pencil,
+  Play,
   RefreshCw,
   ShieldCheck,
   Trash2,
@@ -22,13 +24,15 @@ const icons: Readonly<Record<ProxyAction, LucideIcon>> = {
   install: Download,
   check: Activity,
   recreate: RefreshCw,
+  pause: Pause,
+  resume: Play,
   suspend: Ban,
   lift: ShieldCheck,
   delete: Trash2,
 };
 
 /** The server refuses these to the owner of a suspended proxy. */
-const refusedToOwner: readonly ProxyAction[] = ['edit', 'install', 'recreate'];
+const refusedToOwner: readonly ProxyAction[] = ['edit', 'install', 'recreate', 'pause', 'resume'];
 
 /** Makes one action of a proxy, the same wherever it is offered: its words, and whether it is possible now. */
 function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => void) => RowAction {
@@ -63,6 +67,9 @@ function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => voi
 export const suspensionAction = ({ suspension }: ProxyConfig): ProxyAction =>
   suspension?.of === 'proxy' ? 'lift' : 'suspend';
 
+/** Pausing a proxy, or resuming it. */
+export const pauseAction = ({ paused }: ProxyConfig): ProxyAction => (paused ? 'resume' : 'pause');
+
 /** The actions of a proxy's row. @param options.suspends whether suspending is one of them */
 export function useProxyActions(
   onAction: (action: ProxyAction, proxy: ProxyConfig) => void,
@@ -74,7 +81,11 @@ export function useProxyActions(
     const allowed = (keys: readonly ProxyAction[]) =>
       keys.filter((key) => mayDo(proxy, key)).map((key) => action(proxy, key, () => onAction(key, proxy)));
     const text = t('action.more');
-    const menu = allowed(['recreate', ...(options.suspends ? [suspensionAction(proxy)] : [])]);
+    const menu = allowed([
+      pauseAction(proxy),
+      'recreate',
+      ...(options.suspends ? [suspensionAction(proxy)] : []),
+    ]);
     const more = {
       ...{ key: 'more', text, short: t('action.more.short'), Icon: Ellipsis },
       name: t('action', { action: text, name: proxy.serverName }),

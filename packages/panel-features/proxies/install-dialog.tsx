@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { panelPresets } from '@talpa/contracts/panels';
 import {
   call,
   formatList,
@@ -23,16 +24,32 @@ import { useProxyTexts } from './texts.ts';
 import { useWatchedProxy } from './use-watched-proxy.ts';
 
 /** How to install the connector, with the tunnel's token; stays with the user until it is connected. */
-export function InstallDialog(props: { readonly proxy: ProxyConfig | null; readonly onClose: () => void }) {
+export function InstallDialog({
+  onAddSecond,
+  ...props
+}: {
+  readonly proxy: ProxyConfig | null;
+  readonly onClose: () => void;
+  readonly onAddSecond: AddSecond | undefined;
+}) {
   const t = useProxyTexts();
   return (
     <ProxyModal {...props} title={(name) => t('install.title', { name })} width={680}>
-      {(proxy) => <Instructions given={proxy} />}
+      {(proxy) => <Instructions given={proxy} onAddSecond={onAddSecond} />}
     </ProxyModal>
   );
 }
 
-function Instructions({ given }: { readonly given: ProxyConfig }) {
+/** Opens the form for the second proxy that a panel needs. */
+type AddSecond = (proxy: ProxyConfig) => void;
+
+function Instructions({
+  given,
+  onAddSecond,
+}: {
+  readonly given: ProxyConfig;
+  readonly onAddSecond: AddSecond | undefined;
+}) {
   const t = useProxyTexts();
   const kit = useKitTexts();
   const { proxy, isGone } = useWatchedProxy(given);
@@ -65,11 +82,17 @@ function Instructions({ given }: { readonly given: ProxyConfig }) {
       </div>
     );
   // A tunnel made anew has another token, and waits for another connector.
-  return <WithToken key={proxy.cfTunnelId} proxy={proxy} />;
+  return <WithToken key={proxy.cfTunnelId} proxy={proxy} onAddSecond={onAddSecond} />;
 }
 
 /** The token is asked for each time and kept nowhere: not in the cache either. */
-function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
+function WithToken({
+  proxy,
+  onAddSecond,
+}: {
+  readonly proxy: ProxyConfig;
+  readonly onAddSecond: AddSecond | undefined;
+}) {
   const language = useLanguage();
   const t = useProxyTexts();
   const kit = useKitTexts();
@@ -110,6 +133,7 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
         </>
       )}
       <InstallGuide proxy={proxy} token={data.token} choice={choice} onChoose={setChosen} />
+      {onAddSecond && <SecondProxy proxy={proxy} onAdd={() => onAddSecond(proxy)} />}
       <div>
         <p className={styles.step}>{t('install.token')}</p>
         <div className={styles.token}>
@@ -131,6 +155,26 @@ function useEarlierConnector({ id, tunnelHealth }: ProxyConfig): 'asked' | 'conn
   if (!isNew) return 'none';
   if (isPending) return 'asked';
   return data?.uptime.firstConnectedAt ? 'connected' : 'none';
+}
+
+/** That the panel needs another proxy, with the way to it; nothing for one that does not. */
+function SecondProxy({ proxy, onAdd }: { readonly proxy: ProxyConfig; readonly onAdd: () => void }) {
+  const t = useProxyTexts();
+  const { name: panel, second } = proxy.panel === 'own' ? {} : panelPresets[proxy.panel];
+  if (!panel || !second) return null;
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={t('second.title', { ...second, panel })}
+      description={t('second.text', { ...second, panel })}
+      action={
+        <Button size="small" onClick={onAdd}>
+          {t('second.add')}
+        </Button>
+      }
+    />
+  );
 }
 
 function FirewallNote() {

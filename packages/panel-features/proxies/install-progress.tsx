@@ -33,7 +33,7 @@ export function InstallProgress(props: { readonly proxy: ProxyConfig; readonly c
           </strong>
           <span>
             {isConnected
-              ? t('install.connected.text')
+              ? t(proxy.paused ? 'paused.explained' : 'install.connected.text')
               : isLost && proxy.tunnelHealthAt
                 ? t('install.lost.text', { ago: ago(proxy.tunnelHealthAt) })
                 : t('install.waiting.text')}

@@ -9,14 +9,27 @@ import { useProxyTexts } from './texts.ts';
 
 const colors = { active: 'success', inactive: 'default', pending: 'processing', error: 'error' } as const;
 
-/** A proxy's status as a word, with what explains it: a suspension, a reason, when it was seen, that it is old. */
+/** A proxy's status as a word, with what explains it: a suspension, a pause, a reason, when it was seen, that it is old. */
 export function ProxyStatus({ proxy }: { readonly proxy: ProxyConfig }) {
   const staleSince = useStaleSince();
   return (
     <span className={`${styles.status} ${staleSince ? styles.stale : ''}`}>
-      <Word proxy={proxy} />
+      <span className={styles.tags}>
+        {proxy.paused && !proxy.suspension && <Paused />}
+        <Word proxy={proxy} />
+      </span>
       <Note staleSince={staleSince} />
     </span>
+  );
+}
+
+/** Beside the connector's state: the one says nothing of the other. */
+function Paused() {
+  const t = useProxyTexts();
+  return (
+    <Explained why={t('paused.explained')}>
+      <Tag color="warning">{t('status.paused')}</Tag>
+    </Explained>
   );
 }
 

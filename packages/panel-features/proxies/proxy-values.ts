@@ -21,6 +21,14 @@ export const newProxy: ProxyValues = {
   ...valuesOfPanel(knownPanels[0]),
 };
 
+/** What the form starts with for what else a proxy's panel has browsers reach: it is where the panel is. */
+export function secondProxy({ panel, serverName, serverIP }: ProxyConfig): ProxyValues {
+  const { second } = panel === 'own' ? {} : panelPresets[panel];
+  if (!second) return newProxy;
+  const { name, port } = second;
+  return { ...newProxy, panel: 'own', serverName: `${serverName} ${name}`, serverIP, adminPort: port };
+}
+
 /** A proxy's values as its form starts with. */
 export function valuesOf(proxy: ProxyConfig): ProxyValues {
   const entries = Object.keys(newProxy) as ProxyEntry[];

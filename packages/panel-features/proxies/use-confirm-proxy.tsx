@@ -55,3 +55,25 @@ export function useLiftSuspension({ latestOf, onClose }: Options) {
     },
   );
 }
+
+/** Resumes a paused proxy after a question. */
+export function useResumeProxy({ latestOf, onClose }: Options) {
+  const t = useProxyTexts();
+  const client = useQueryClient();
+  return useConfirm(useApiMutation('DELETE /api/tunnel-configs/:id/pause'), (asked: ProxyConfig) => {
+    const { id, serverName: name, cfDomain: address } = latestOf(asked);
+    return {
+      title: t('resume.title'),
+      text: <TextWithHost text={t('resume.text', { name, address })} host={address} />,
+      confirm: t('resume.confirm'),
+      danger: false,
+      input: { id },
+      done: { title: t('resume.done'), text: t('resume.doneText', { name }) },
+      failed: t('resume.failed'),
+      query: proxyQuery(id),
+      already: { isDone: ({ paused }) => paused === null, title: t('resume.alreadyDone') },
+      onDone: () => void client.invalidateQueries(proxyQuery(id)),
+      onClose: () => onClose(asked),
+    };
+  });
+}

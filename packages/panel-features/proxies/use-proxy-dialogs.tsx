@@ -3,15 +3,18 @@ import { type ReactNode, useState } from 'react';
 import type { ProxyAction } from './action-roles.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { InstallDialog } from './install-dialog.tsx';
+import { PauseDialog } from './pause-dialog.tsx';
 import { RecreateDialog } from './recreate-dialog.tsx';
 import { StatusDialog } from './status-dialog.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { useDeleteProxy, useLiftSuspension } from './use-confirm-proxy.tsx';
+import { useDeleteProxy, useLiftSuspension, useResumeProxy } from './use-confirm-proxy.tsx';
 
 interface Options {
   readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
   /** A proxy is being deleted. */
   readonly onDelete?: (() => void) | undefined;
+  /** A proxy's panel has a second port, for which another one is to be created; left out: none may be. */
+  readonly onAddSecond?: ((proxy: ProxyConfig) => void) | undefined;
   readonly onClosed?: ((proxy: ProxyConfig) => void) | undefined;
 }
 
@@ -33,9 +36,11 @@ export function useProxyDialogs(
   const onClose = (proxy: ProxyConfig) => options.onClosed?.(proxy);
   const deletion = useDeleteProxy({ latestOf, onClose, onStart: options.onDelete });
   const lifting = useLiftSuspension({ latestOf, onClose });
+  const resuming = useResumeProxy({ latestOf, onClose });
   const open = (action: ProxyAction, proxy: ProxyConfig) => {
     if (action === 'delete') deletion.ask(proxy);
     else if (action === 'lift') lifting.ask(proxy);
+    else if (action === 'resume') resuming.ask(proxy);
     else setAsked({ action, proxy });
   };
   const close = () => {
@@ -47,15 +52,27 @@ export function useProxyDialogs(
   return {
     open,
     close,
-    isOpen: [asked, deletion.asked, lifting.asked].some((one) => one !== null),
+    isOpen: [asked, deletion.asked, lifting.asked, resuming.asked].some((one) => one !== null),
     dialogs: (
       <>
-        <InstallDialog proxy={about('install')} onClose={close} />
+        <InstallDialog
+          proxy={about('install')}
+          onClose={close}
+          onAddSecond={
+            options.onAddSecond &&
+            ((proxy) => {
+              close();
+              options.onAddSecond?.(proxy);
+            })
+          }
+        />
         <EditDialog proxy={about('edit')} onClose={close} onSaved={options.onSaved} />
         <StatusDialog proxy={about('check')} onClose={close} onInstall={install} />
         <RecreateDialog proxy={about('recreate')} onClose={close} onInstall={install} />
         <SuspendDialog proxy={about('suspend')} onClose={close} />
+        <PauseDialog proxy={about('pause')} onClose={close} />
         {lifting.dialog}
+        {resuming.dialog}
         {deletion.dialog}
       </>
     ),

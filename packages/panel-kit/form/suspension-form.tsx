@@ -1,9 +1,10 @@
-import { Alert, Form, Input } from 'antd';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Alert, Form } from 'antd';
+import { type ReactNode, useState } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useFieldRules } from './field-rules.ts';
 import { fields } from './fields.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { inOneLine, ParagraphInput } from './paragraph-input.tsx';
 
 const longestReason = 300;
 
@@ -61,30 +62,11 @@ export function SuspensionForm(props: Props) {
         label={t('suspension.reason')}
         extra={t('suspension.reason.hint')}
         rules={rules(fields.suspensionReason)}
-        // A reason is one line, however it was pasted.
-        normalize={(text: string) => text.replace(/\s*[\r\n]+\s*/g, ' ')}
+        normalize={inOneLine}
       >
-        <ReasonInput />
+        <ParagraphInput maxLength={longestReason} />
       </Form.Item>
     </FormDialog>
-  );
-}
-
-/** A text area that sends its form by Enter: a reason has no lines. `Form.Item` gives it value and events. */
-function ReasonInput(props: ComponentProps<typeof Input.TextArea>) {
-  const form = Form.useFormInstance();
-  return (
-    <Input.TextArea
-      {...props}
-      // Not autoSize: it measures with an inline style, which the page’s policy forbids.
-      rows={3}
-      maxLength={longestReason}
-      showCount
-      onPressEnter={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    />
   );
 }
 

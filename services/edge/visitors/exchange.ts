@@ -141,6 +141,10 @@ export class Exchange implements Running, StreamReceiver {
     this.refuse('suspended', { host: this.hostname });
   }
 
+  pause(message: string): void {
+    this.refuse('paused', { host: this.hostname, message });
+  }
+
   ranLong(): void {
     this.parts.onLong();
   }

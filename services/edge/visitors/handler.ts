@@ -155,6 +155,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   ): void => recordRefused(reason, refuse(code, params), rule);
   if (route.suspended) return refuseFor('suspended', 'suspended', named);
   let endsAt = Number.POSITIVE_INFINITY;
+  let isIn = true;
   if (route.gate) {
     const passed = await passGate(parts, arrived, parsed, route.gate);
     if ('answered' in passed) return recordRefused('sign_in_required', passed.answered);
@@ -162,7 +163,10 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     if ('refused' in passed)
       return refuseFor(passed.refused, passed.refused, { ...named, address }, passed.rule);
     endsAt = passed.endsAt;
+    isIn = !passed.isPreflight;
   }
+  // Only now: the message is for those whom the policy lets in. A suspension says nothing of the proxy, and asks nobody who they are.
+  if (route.paused) return refuseFor('paused', 'paused', { ...named, ...(isIn && route.paused) });
   let longLived = isLongLived(method, path, request.headers.accept, upgrade !== undefined);
   const refusal = parts.limits.enter({ proxyId, address, method, path, length, longLived });
   if (refusal) return refuseFor(reasonOf(refusal), refusal.code, refusal);
@@ -196,7 +200,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
 }
 
 type Passage =
-  | { readonly endsAt: number }
+  | { readonly endsAt: number; readonly isPreflight?: true }
   | {
       readonly refused: 'access_denied' | 'ambiguous_path' | 'sign_in_required';
       readonly rule: number | null;
@@ -227,7 +231,7 @@ async function passGate(
     : await wall.passedOf(request, visitor.scheme, gate.wall, visitor.address, mayLook);
   if (visit) return { endsAt: visit.endsAt };
   if (!isWalls && gate.wall.preflights && upgrade === undefined && isPreflight(parsed))
-    return { endsAt: stripPreflight(parsed.fields) };
+    return { endsAt: stripPreflight(parsed.fields), isPreflight: true };
   const isUpgrade = upgrade !== undefined;
   const met = { request, response, parsed, wall: gate.wall, isUpgrade, expectsContinue };
   // What the wall answers is a page of the edge, and counts as one.

@@ -20,6 +20,8 @@ export interface VisitorRoute {
   readonly tunnelId: string;
   /** The operator lets nobody in. */
   readonly suspended?: boolean;
+  /** Whom the proxy's policy lets in reads this instead of the panel, if only that it is paused. */
+  readonly paused?: { readonly message: string };
   /** What is recorded of its visitors' requests; left out: `metadata`. */
   readonly requestLog?: RequestLogMode;
   /** Says whom the proxy's policy lets in; left out: everyone. */

@@ -22,6 +22,8 @@ interface RouteRow {
   service: string | null;
   /** What is recorded of its visitors' requests. */
   requestLog: string | null;
+  /** Null: the proxy is not paused. */
+  pauseMessage: string | null;
 }
 
 /** How long a name's route, or that it has none, is cached: a change shows after a second. */
@@ -61,7 +63,8 @@ export function createRoutes(sql: Sql): Routes {
     if (!record || tunnelId === undefined) return null;
     const [row] = await sql<RouteRow[]>`
       select proxies.uuid is not null as is_known, policy::text as policy, access_policies.version, pin_hash, password_hash,
-        jsonb_path_query_first(config, ${ruleOfName}, ${sql.json({ name: hostname })}) #>> '{service}' as service, request_log
+        jsonb_path_query_first(config, ${ruleOfName}, ${sql.json({ name: hostname })}) #>> '{service}' as service, request_log,
+        case when paused_at is not null then coalesce(pause_message, '') end as pause_message
       from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
         left join proxies.proxies on proxies.uuid = ${record.proxyId}
         left join proxies.access_policies on access_policies.proxy_uuid = proxies.uuid
@@ -70,7 +73,11 @@ export function createRoutes(sql: Sql): Routes {
     const { policy, version, pinHash, passwordHash } = row;
     // Whose policy would judge, if the proxy is not there?
     const proxyId = row.isKnown ? record.proxyId : null;
-    const route = { proxyId, tunnelId, suspended: row.service === refusesAll, requestLog: modeOf(row) };
+    const route = {
+      ...{ proxyId, tunnelId, suspended: row.service === refusesAll, requestLog: modeOf(row) },
+      // From the proxy, not from its rule: it holds at once, and while the tunnel's provider is away.
+      ...(row.pauseMessage !== null && { paused: { message: row.pauseMessage } }),
+    };
     if (proxyId === null || policy === null) return route;
     return { ...route, gate: gateOf({ proxyId, policy, version: version ?? 0, pinHash, passwordHash }) };
   };

@@ -29,6 +29,8 @@ export interface Running {
   deny(): void;
   /** Ends it in the same way, because its proxy is suspended. */
   suspend(): void;
+  /** Ends it in the same way, because its proxy is paused. */
+  pause(message: string): void;
 }
 
 /** What may wait for a visitor to take more. */
@@ -82,7 +84,7 @@ export function createRunning(settings: TimeSettings) {
       cutStalled(all, now);
     },
     /**
-     * Ends what runs for visitors whom the policy of a name does not let in any more, or whose proxy is suspended.
+     * Ends what runs for visitors whom the policy of a name does not let in any more, or whose proxy is suspended or paused.
      * @param isAffected what may have to end
      * @throws when one could not be judged; the others were
      */

@@ -67,6 +67,7 @@ function stalledSet(count: number, addressOf: (index: number) => string, proxyId
         mustLeave: () => false,
         deny: () => {},
         suspend: () => {},
+        pause: () => {},
       },
       ranLong: () => {},
       giveUp: () => {

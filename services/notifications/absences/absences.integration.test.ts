@@ -222,6 +222,26 @@ describe('a connector', () => {
     expect([(await owner.kinds()).length, (await member.kinds()).length]).toEqual([3, 2]);
   });
 
+  it('that goes while its proxy is paused is lost when that is resumed without it, and only then', async () => {
+    const person = await newUser();
+    const [proxy, other] = [await connected(person.id), await connected(person.id)];
+    for (const one of [proxy, other]) {
+      await one.change({ paused: true });
+      await one.change({ status: 'inactive', paused: true, changedAt: ago(10 * alertAfter) });
+    }
+    await look();
+    await other.change({ status: 'active', paused: true });
+    for (const one of [proxy, other]) await one.change({ paused: false, changedAt: ago(alertAfter - 20) });
+    await look();
+    expect(await person.kinds()).toEqual([]);
+    await services.sql`update notifications.proxies set away_since = away_since - interval '90 seconds'
+      where uuid = ${proxy.id}`;
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connector_lost', params: { proxyId: proxy.proxyId } },
+    ]);
+  });
+
   it('that was never there, or is cut off by a suspension, a new tunnel or a deletion, is not lost', async () => {
     const person = await newUser();
     const suspension = { reason: 'Spam', since: ago(0) };

@@ -17,7 +17,7 @@ interface Origin extends ReadProxy {
 
 /**
  * Notifies owners and members once of each admin panel that does not respond although its connector is connected, and once when it does
- * again. What is suspended is no outage.
+ * again. What is suspended or paused is no outage.
  */
 export async function notifyOrigins(tx: Tx): Promise<void> {
   const { sql } = tx;
@@ -32,7 +32,7 @@ export async function notifyOrigins(tx: Tx): Promise<void> {
         select tunnel_id from origins
         where unreachable_since is not null and lost_notified_at is null and heard_at > now() - ${fresh}::interval
         limit ${batch} for update skip locked)
-      and is_connected and proxies.is_suspended is not true and users.is_suspended is not true
+      and is_connected and proxies.is_suspended is not true and not proxies.is_paused and users.is_suspended is not true
     returning ${columns}, unreachable_since`;
   const back = await sql<Origin[]>`
     with found as (

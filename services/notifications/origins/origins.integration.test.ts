@@ -86,10 +86,10 @@ it('an admin panel that does not respond is notified of to members too, and to c
   expect(rows.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-it('an admin panel is no outage of its own while its connector is away or its proxy is suspended', async () => {
+it('an admin panel is no outage of its own while its connector is away or its proxy is suspended or paused', async () => {
   const suspension = { reason: 'Spam', since: atMinute(0) };
   const [away, suspended] = [await owner({ status: 'inactive' }), await owner({ suspension })];
-  for (const one of [away, suspended]) {
+  for (const one of [away, suspended, await owner({ paused: true })]) {
     await one.isLost(1);
     await one.isBack(2);
     expect(await one.kinds()).toEqual([]);

@@ -48,6 +48,21 @@ describe('a connector', () => {
       expect(after(before, { status: 'inactive', ...changes })).toEqual(expected);
   });
 
+  it('comes and goes while its proxy is paused; what is away then is so since the proxy was resumed', () => {
+    for (const [before, isKnown] of [
+      [fresh, true],
+      [away, true],
+      [lostNotified, true],
+      [absent, false],
+    ] as const) {
+      const paused = after(before, { status: 'inactive', paused: true });
+      expect(paused).toEqual({ ...fresh, isConnected: isKnown });
+      const resumed = after(paused, { status: 'inactive', paused: false });
+      expect(resumed).toEqual(isKnown ? { ...absent, awaySince: at(30) } : absent);
+      expect(after(paused, { paused: false })).toEqual(fresh);
+    }
+  });
+
   it.each(['pending', 'error'] as const)('is not away while its proxy is %s', (status) => {
     expect(after(fresh, { status })).toEqual(absent);
   });

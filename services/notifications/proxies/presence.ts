@@ -20,6 +20,8 @@ export function presenceAfter(proxy: EventOf<'proxy'>, before: Presence | undefi
   const isOther = proxy.deleted || Boolean(proxy.suspension) || before?.tunnelId !== tunnelId;
   if (!before || isOther) return fresh;
   const { awaySince, lostNotifiedAt } = before;
+  // While its proxy is paused it may come and go: what is away when it is resumed is away since then.
+  if (proxy.paused) return { ...fresh, isConnected: isConnected || before.isConnected || awaySince !== null };
   // Clocks differ.
   const since = new Date(Math.min(Date.parse(proxy.changedAt), Date.now()));
   if (isConnected)

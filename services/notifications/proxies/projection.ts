@@ -32,17 +32,19 @@ async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
   const presence = presenceAfter(proxy, before);
   const { count } = await tx.sql`
     insert into proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error,
-      is_connected, tunnel_id, away_since, lost_notified_at, back_at, member_ids, server_uuid, server_label)
+      is_connected, tunnel_id, away_since, lost_notified_at, back_at, member_ids, server_uuid, server_label, is_paused)
     values (${proxy.id}, ${proxy.proxyId}, ${proxy.userId}, ${proxy.deleted ? null : proxy.serverName},
       ${proxy.version}, ${proxy.deleted}, ${isSuspended}, ${hasError}, ${presence.isConnected},
       ${presence.tunnelId}, ${presence.awaySince}, ${presence.lostNotifiedAt}, ${presence.backAt},
-      ${tx.sql.json([...(proxy.memberIds ?? [])])}, ${proxy.server?.id ?? null}, ${proxy.server?.name ?? null})
+      ${tx.sql.json([...(proxy.memberIds ?? [])])}, ${proxy.server?.id ?? null}, ${proxy.server?.name ?? null},
+      ${proxy.paused ?? false})
     on conflict (uuid) do update set
       server_name = excluded.server_name, version = excluded.version, deleted = excluded.deleted,
       is_suspended = coalesce(excluded.is_suspended, proxies.is_suspended), has_error = excluded.has_error,
       is_connected = excluded.is_connected, tunnel_id = excluded.tunnel_id,
       away_since = excluded.away_since, lost_notified_at = excluded.lost_notified_at, back_at = excluded.back_at,
-      member_ids = excluded.member_ids, server_uuid = coalesce(excluded.server_uuid, proxies.server_uuid),
+      member_ids = excluded.member_ids, is_paused = excluded.is_paused,
+      server_uuid = coalesce(excluded.server_uuid, proxies.server_uuid),
       server_label = case when excluded.deleted then null else coalesce(excluded.server_label, proxies.server_label) end
     where proxies.version < excluded.version`;
   if (count === 0) return;

@@ -1,8 +1,8 @@
 -- Has every edge look at the proxy’s names anew, and at what visitors have open there, as the change is committed: when its policy changes,
--- when a visit ends, and when a program’s token is revoked. It also fires for roles that have another search path, a superuser for example.
+-- when a visit ends, when a program’s token is revoked, and when it is paused. It also fires for roles that have another search path, a superuser for example.
 create or replace function access_policy_changed() returns trigger language plpgsql set search_path = proxies, pg_temp as $$
 declare
-  changed uuid := coalesce(new.proxy_uuid, old.proxy_uuid);
+  changed uuid := to_jsonb(coalesce(new, old)) ->> coalesce(tg_argv[0], 'proxy_uuid');
 begin
   perform pg_notify('edge', 'host ' || name) from (
     select hostname as name from hostnames where proxy_uuid = changed

@@ -12,9 +12,10 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { columns, type Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { type EntryColumns, enteredIn, entriesOf, entryColumns } from './entries.ts';
+import { type Pause, pauseOf } from './pause.ts';
 import { ownSuspensionOf, type Suspensions, suspensionOf } from './suspension.ts';
 
-export interface ProxyRow extends EntryColumns, Suspensions {
+export interface ProxyRow extends EntryColumns, Suspensions, Pause {
   id: number;
   uuid: string;
   serverId: number;
@@ -58,6 +59,7 @@ const shownColumns = [
   ...(['status', 'statusReason', 'generation', 'appliedGeneration', 'applied'] as const),
   ...(['tunnelHealth', 'tunnelHealthAt'] as const),
   ...(['suspendedAt', 'suspensionReason', 'ownerSuspendedAt', 'ownerSuspensionReason'] as const),
+  ...(['pausedAt', 'pauseMessage'] as const),
 ] satisfies readonly (keyof ProxyRow)[];
 /** What is read of a row that is only shown; half of a long list's time would go into the rest. */
 export type ShownRow = EntryColumns & Pick<ProxyRow, (typeof shownColumns)[number]>;
@@ -81,6 +83,7 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
     cfDnsRecordId: row.applied?.dnsRecordId ?? null,
     cfDomain: row.applied?.hostname ?? row.hostname,
     suspension: suspensionOf(row),
+    paused: pauseOf(row),
     membership,
   };
 }
@@ -117,6 +120,8 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
     suspensionReason: row.suspensionReason,
     ownerSuspendedAt: row.ownerSuspendedAt,
     ownerSuspensionReason: row.ownerSuspensionReason,
+    pausedAt: row.pausedAt,
+    pauseMessage: row.pauseMessage,
     memberIds: sql.json([...row.memberIds]),
     requestLog: row.requestLog,
   } satisfies Record<Exclude<keyof ProxyRow, Fixed>, unknown>;
@@ -167,6 +172,7 @@ export function stateOf(row: ProxyRow): Measured {
       version,
       at: row.changedAt.toISOString(),
       status,
+      paused: row.pausedAt !== null,
       tunnelId: row.applied?.tunnelId ?? null,
       deleted: row.removedAt !== null,
       requestLog: row.requestLog,
@@ -186,6 +192,7 @@ export function snapshotOf(row: ProxyRow, nameOfServer: string): EventOf<'proxy'
     status: row.status,
     statusReason: row.statusReason,
     suspension: ownSuspensionOf(row),
+    paused: row.pausedAt !== null,
     tunnelHealth: row.tunnelHealth,
     createdAt: row.createdAt.toISOString(),
     tunnelId: row.applied?.tunnelId ?? null,

@@ -39,11 +39,13 @@ export async function readDesired(sql: AnySql, serverId: string): Promise<Desire
 function desiredOf(row: WithDomains): DesiredProxy {
   const { uuid, generation, hostname, applied } = row;
   const suspended = suspensionOf(row) !== null;
+  // Left out where it is not: what earlier versions have stored as applied stays equal.
+  const paused = row.pausedAt ? { paused: true } : {};
   const domains = row.domains.length > 0 ? { domains: [...row.domains] } : {};
   return {
     proxyId: uuid,
     generation,
-    want: row.removedAt ? null : { hostname, ...originOf(row), suspended, ...domains },
+    want: row.removedAt ? null : { hostname, ...originOf(row), suspended, ...paused, ...domains },
     applied,
     settled: !lags(row),
   };

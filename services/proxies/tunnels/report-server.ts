@@ -87,8 +87,9 @@ async function takeInOf(
   const { generation, uuid } = row;
   switch (outcome.kind) {
     case 'applied':
-      // A worker of an earlier version knows no options: the sweep asks again, until a newer one has been there.
+      // A worker of an earlier version knows no options and no pause: the sweep asks again, until a newer one has been there.
       if (!isDeepStrictEqual(outcome.applied.originOptions, originOf(row).originOptions)) return;
+      if ((outcome.applied.paused ?? false) !== (row.pausedAt !== null)) return;
       await markApplied(tx, locked, row, outcome.applied);
       ends.set(uuid, { generation, refused: null });
       return;

@@ -111,6 +111,17 @@ describe('a report', () => {
     expect(await proxy.row()).toMatchObject({ appliedGeneration: 1, applied: whole });
   });
 
+  it('of a worker that knows no pause does not count: a newer one is asked later', async () => {
+    const proxy = await newProxy();
+    await proxies.sql`update proxies set paused_at = now(), pause_message = '' where uuid = ${proxy.uuid}`;
+    const before = await proxy.row();
+    const applied = proxy.applied();
+    await proxy.reported(1, { kind: 'applied', applied });
+    expect(await proxy.row()).toEqual(before);
+    await proxy.reported(1, { kind: 'applied', applied: { ...applied, paused: true } });
+    expect(await proxy.row()).toMatchObject({ appliedGeneration: 1, applied: { paused: true } });
+  });
+
   it('of an older generation takes no deleted proxy back, and gives no name away', async () => {
     const proxy = await newProxy();
     await proxy.deleted();

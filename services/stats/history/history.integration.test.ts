@@ -284,6 +284,29 @@ describe('the origin', () => {
     ]);
   });
 
+  it('that did not respond before a pause begins anew after it; what was reported ends when it responds', async () => {
+    const paused = (version: number, isPaused: boolean): Measured => {
+      const one = state(version, '2026-06-10T09:01:30.000Z', 'active');
+      return one.kind === 'state' ? { ...one, state: { ...one.state, paused: isPaused } } : one;
+    };
+    const take = (version: number, response: string | null, unreachable: string | null) =>
+      receive({
+        kind: 'origins',
+        rows: [{ ...report(version, at(response), at(unreachable)), tunnelId: proxyId }],
+      });
+    await take(1, '09:00:00', '09:01:00');
+    await receive(paused(1, true), paused(2, false));
+    await take(2, '09:00:00', '09:31:00');
+    expect(await orders(proxyId)).toEqual([]);
+    await take(3, '09:00:00', '09:34:00');
+    await receive(paused(3, true), paused(4, false));
+    await take(4, '10:00:00', '09:34:00');
+    expect(await orders(proxyId)).toEqual([
+      [false, '09:31:00'],
+      [true, '10:00:00'],
+    ]);
+  });
+
   it('that responds in between is no outage', async () => {
     await takeAll([null, '09:00:00'], ['09:01:30', '09:01:40'], ['09:01:30', '09:03:30']);
     expect(await orders()).toEqual([]);
@@ -361,6 +384,23 @@ describe('uptime', () => {
       expect(await receive(...reported)).toEqual([]);
     },
   );
+
+  it('is neither up nor down while the proxy is paused, whatever its connector does', async () => {
+    const paused = (version: number, time: string, status: ProxyState['status']): Measured => {
+      const one = state(version, time, status);
+      return one.kind === 'state' ? { ...one, state: { ...one.state, paused: true } } : one;
+    };
+    await receive(
+      state(1, '2026-06-10T08:00:00.000Z', 'active'),
+      paused(2, '2026-06-10T08:10:00.000Z', 'active'),
+      paused(3, '2026-06-10T08:20:00.000Z', 'inactive'),
+      paused(4, '2026-06-10T08:40:00.000Z', 'active'),
+      state(5, '2026-06-10T08:50:00.000Z', 'inactive'),
+    );
+    const { bars, share } = (await uptime()).last24h;
+    expect(bars.at(-2)).toMatchObject({ up: 600, down: 600, unknown: 2_400 });
+    expect(share).toBeCloseTo(600 / 3_000);
+  });
 
   it('is not known where a version is lacking, nor before there was any', async () => {
     expect((await uptime()).last90d.share).toBeNull();

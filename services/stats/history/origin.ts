@@ -1,4 +1,4 @@
-import type { OriginProblem, OriginRow, OriginSignal } from '@talpa/contracts';
+import type { OriginProblem, OriginRow, OriginSignal, ProxyState } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { countedAs, proxiesCountedAs } from '../proxies/counted-as.ts';
@@ -55,6 +55,15 @@ export async function keepOrigins(
   return sql<Reader[]>`
     ${selectReaders(sql)}
     where owners.proxy_id in ${proxiesCountedAs(sql, turned)}`;
+}
+
+/** What did not respond before a pause may do so after it: an outage of which nobody was notified yet begins anew then. */
+export async function forgetFailures(sql: AnySql, states: readonly ProxyState[]): Promise<void> {
+  const paused = states.filter((state) => state.paused).map(({ proxyId }) => proxyId);
+  if (paused.length > 0)
+    await sql`
+      update origins set unreachable_since = null
+      where tunnel_id in ${sql(paused)} and unreachable_since is not null and not is_reported`;
 }
 
 const dateOf = (time: string | null) => (time === null ? null : new Date(time));

@@ -8,7 +8,7 @@ import type { ServiceBase } from '@talpa/service-kit/service/service';
 import { storingHandled } from '../losses/store-handled.ts';
 import type { Reader } from '../proxies/readers.ts';
 import { keepModes } from '../requests/modes.ts';
-import { keepOrigins } from './origin.ts';
+import { forgetFailures, keepOrigins } from './origin.ts';
 import { keepStates } from './states.ts';
 import { keepTraffic } from './traffic.ts';
 
@@ -69,5 +69,6 @@ export async function takeIn(
 async function keepAllOf(sql: AnySql, states: readonly ProxyState[]): Promise<Reader[]> {
   const readers = await keepStates(sql, states);
   await keepModes(sql, states);
+  await forgetFailures(sql, states);
   return readers;
 }

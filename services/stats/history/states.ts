@@ -33,9 +33,9 @@ export async function keepStates(sql: AnySql, states: readonly ProxyState[]): Pr
         select "userId" union select jsonb_array_elements("memberIds")::bigint) as readers (reader)`;
 }
 
-/** What visitors have of a proxy. One that is being set up is neither up nor down. */
-function meaningOf({ status, deleted }: ProxyState): 'up' | 'down' | 'unknown' | 'gone' {
+/** What visitors have of a proxy. One that is being set up, or paused, is neither up nor down. */
+function meaningOf({ status, paused, deleted }: ProxyState): 'up' | 'down' | 'unknown' | 'gone' {
   if (deleted) return 'gone';
-  if (status === 'pending') return 'unknown';
+  if (status === 'pending' || paused) return 'unknown';
   return status === 'active' ? 'up' : 'down';
 }

@@ -71,6 +71,7 @@ export interface ProxyRule {
   readonly origin: string;
   readonly originOptions?: OriginOptions | undefined;
   readonly suspended?: boolean | undefined;
+  readonly paused?: boolean | undefined;
   /** Further names that lead to the same origin. */
   readonly domains?: readonly string[] | undefined;
 }
@@ -189,7 +190,7 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         return present(result, 'get token');
       }),
 
-    /** Leads each proxy's names to its origin; a suspended proxy's are a 403, everything else is a 404. */
+    /** Leads each proxy's names to its origin; a suspended proxy's are a 403, a paused one's a 503, everything else is a 404. */
     putConfiguration: (tunnelId: string, proxies: readonly ProxyRule[]) =>
       attempt('put configuration', async () => {
         const config = { ingress: ingressOf(proxies) };
@@ -274,15 +275,20 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
 /** With nobody but suspended ones behind a tunnel every request is a 403: its connections are as good as none. */
 export function ingressOf(proxies: readonly ProxyRule[]) {
   if (isAllSuspended(proxies)) return [{ service: refusesAll }];
-  const rules = proxies.flatMap(({ hostname, origin, originOptions, suspended, domains = [] }) => {
-    const rule = suspended
-      ? { service: refusesAll }
-      : { service: origin, ...(originOptions && { originRequest: originRequestOf(originOptions) }) };
+  const rules = proxies.flatMap(({ hostname, domains = [], ...proxy }) => {
+    const rule = serviceOf(proxy);
     return [hostname, ...domains].map((name) => ({ hostname: name, ...rule }));
   });
   return [...rules, { service: 'http_status:404' }];
 }
 const refusesAll = 'http_status:403';
+const sendsAllAway = 'http_status:503';
+
+function serviceOf({ origin, originOptions, suspended, paused }: Omit<ProxyRule, 'hostname' | 'domains'>) {
+  if (suspended) return { service: refusesAll };
+  if (paused) return { service: sendsAllAway };
+  return { service: origin, ...(originOptions && { originRequest: originRequestOf(originOptions) }) };
+}
 
 /** Whether nobody is let through a tunnel. */
 export const isAllSuspended = (proxies: readonly ProxyRule[]): boolean =>

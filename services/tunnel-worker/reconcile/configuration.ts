@@ -80,10 +80,11 @@ function ruleOf({
   hostname,
   origin,
   originOptions,
-  suspended,
-  domains,
+  suspended = false,
+  paused = false,
+  domains = [],
 }: WantedProxy | AppliedProxy): ProxyRule {
-  return { hostname, origin, originOptions, suspended: suspended ?? false, domains: domains ?? [] };
+  return { hostname, origin, originOptions, suspended, paused, domains };
 }
 
 const isSame = (one: readonly ProxyRule[], other: readonly ProxyRule[]) =>

@@ -313,6 +313,13 @@ export const adminScreens: readonly Screen[] = [
     act: (stage) => stage.onAnyProxy('connected', 'suspend'),
   },
   {
+    name: 'admin-proxy-pause',
+    ...proxies,
+    isDialog: true,
+    isWaiting: true,
+    act: (stage) => stage.onAnyProxy('connected', 'pause'),
+  },
+  {
     name: 'admin-proxy-lift',
     ...proxies,
     isDialog: true,

@@ -38,6 +38,24 @@ async function changeElsewhere({ page, world }: Stage, changes: object) {
   });
 }
 
+const paused = {
+  since: '2026-11-03T08:15:00.000Z',
+  message:
+    'Wir stellen auf die neue Version um und sind gegen 18:00 Uhr zurück. Neuigkeiten gibt es im Discord.',
+};
+/** Proxies read as if they were paused. */
+async function pause({ page, world }: Stage, message = paused.message) {
+  const { connected, offline } = world.proxyIds;
+  const asPaused = (proxy: { readonly id: number }) =>
+    [connected, offline].includes(proxy.id) ? { ...proxy, paused: { ...paused, message } } : proxy;
+  await page.route(/\/api\/(admin\/)?tunnel-configs(\/\d+)?(\?|$)/, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    const body = (await response.json()) as { id: number } | { id: number }[];
+    return route.fulfill({ response, json: Array.isArray(body) ? body.map(asPaused) : asPaused(body) });
+  });
+}
+
 /** What the instructions say first of a proxy. */
 const installStates = {
   connected: 'connected',
@@ -260,6 +278,58 @@ export const userScreens: readonly Screen[] = [
     path: list,
     isDialog: true,
     act: (stage) => stage.onProxy('offline', 'delete'),
+  },
+  {
+    name: 'proxy-pause',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    act: async (stage) => {
+      await stage.onProxy('connected', 'pause');
+      await stage.fill(stage.words.proxy('pause.label.message'), paused.message);
+    },
+  },
+  { name: 'proxies-paused', as: 'host', path: list, prepare: (stage) => pause(stage) },
+  { name: 'dashboard-paused', as: 'host', path: '/', prepare: (stage) => pause(stage) },
+  {
+    name: 'proxy-resume',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    prepare: (stage) => pause(stage),
+    act: (stage) => stage.onProxy('connected', 'resume'),
+  },
+  ...(['connected', 'offline'] as const).map(
+    (server): Screen => ({
+      name: `proxy-page-paused-${server}`,
+      as: 'host',
+      path: ({ proxyIds }) => `${list}/${proxyIds[server]}`,
+      prepare: (stage) => pause(stage, server === 'offline' ? '' : undefined),
+      act: (stage) => stage.button(stage.words.proxy('action.resume')).waitFor(),
+    }),
+  ),
+  {
+    name: 'proxy-pause-message',
+    as: 'host',
+    path: ({ proxyIds }) => `${list}/${proxyIds.connected}`,
+    isDialog: true,
+    prepare: (stage) => pause(stage),
+    act: async (stage) => {
+      await stage.press(stage.words.proxy('paused.change'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'proxy-install-second',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    isWaiting: true,
+    act: async (stage) => {
+      await changeElsewhere(stage, { panel: 'mcsManager' });
+      await stage.onProxy('offline', 'install');
+      await stage.dialog.getByText(stage.words.proxy('second.add')).waitFor();
+    },
   },
 
   ...(['connected', 'offline', 'gone', 'blocked'] as const).map(

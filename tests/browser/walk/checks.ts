@@ -68,6 +68,7 @@ function differences(what: string, wanted: Records, found: Records): string[] {
 const valuesOfProxyRow = (row: Readonly<Record<string, unknown>>) => ({
   id: String(row.id),
   reason: String(row.suspensionReason ?? none),
+  message: String(row.pauseMessage ?? none),
   ...Object.fromEntries(
     typedEntries.map((field) => [field, String(row[field === 'serverIP' ? 'serverIp' : field] ?? none)]),
   ),
@@ -202,7 +203,7 @@ async function formFaults(world: World): Promise<string[]> {
 }
 
 /** Fields whose values the notice of a conflict shows as they are typed. */
-const typedFields = [...forms.editProxy.fields, 'username', 'email', 'reason'];
+const typedFields = [...forms.editProxy.fields, 'username', 'email', 'reason', 'message'];
 
 /** The notice of a conflict shows the record's present values: nobody decides about older ones. */
 async function conflictFaults({ model }: World, form: OpenForm, scope: Locator): Promise<string[]> {

@@ -66,7 +66,9 @@ function change(model: Model, record: Subject, typed: Values): void {
   const changed = changedFields(before, after);
   if (changed.includes('reason'))
     model.deeds.push({ record, text: `${record.of}.${after.reason ? 'suspend' : 'liftSuspension'}` });
-  const others = changed.filter((field) => field !== 'reason');
+  if (changed.includes('message'))
+    model.deeds.push({ record, text: `proxy.${after.message ? 'pause' : 'resume'}` });
+  const others = changed.filter((field) => field !== 'reason' && field !== 'message');
   if (password) others.push('password');
   const names = record.of === 'preferences' ? [...new Set(others.map(groupOf))] : others;
   const action = record.of === 'preferences' ? 'user.changePreferences' : `${record.of}.update`;
@@ -76,7 +78,7 @@ function change(model: Model, record: Subject, typed: Values): void {
 function create(model: Model, of: 'proxy' | 'user', form: OpenForm): void {
   const { password, ...values } = shownIn(form);
   const at = model.records[of].length;
-  model.records[of].push({ ...values, reason: none });
+  model.records[of].push({ ...values, reason: none, ...(of === 'proxy' && { message: none }) });
   model.deeds.push({ record: { of, at }, text: `${of}.create` });
 }
 

@@ -98,6 +98,8 @@ export function fieldOf(
       return planField(page, scope.getByRole('combobox', { name: admin('form.tier'), exact: true }), words);
     case 'isAdmin':
       return switchField(scope.getByRole('switch', { name: admin('form.isAdmin') }));
+    case 'message':
+      return text(proxy('pause.label.message'));
     case 'reason':
       return text(kit('suspension.reason'));
     case 'email':

@@ -31,6 +31,7 @@ export type FormName =
   | 'createProxy'
   | 'editProxy'
   | 'suspendProxy'
+  | 'pauseProxy'
   | 'addDomain'
   | 'createUser'
   | 'editUser'
@@ -75,6 +76,12 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
     fields: ['reason'],
     call: 'POST /api/admin/tunnel-configs/:id/suspension',
     on: ['proxy', 'allProxies'],
+  },
+  pauseProxy: {
+    of: 'proxy',
+    fields: ['message'],
+    call: `PUT ${ofProxy}/:id/pause`,
+    on: ['proxies', 'allProxies'],
   },
   addDomain: { of: null, fields: ['host'], call: `POST ${ofProxy}/:id/domains`, on: ['proxyDomains'] },
   createUser: { of: null, fields: userFields, call: `POST ${ofUser}`, on: ['users'] },

@@ -50,7 +50,7 @@ function textFor(random: Random, field: string, wrongShare = 0.1): string {
 }
 
 const recordFields: Readonly<Record<Kind, readonly string[]>> = {
-  proxy: [...forms.editProxy.fields, 'reason'],
+  proxy: [...forms.editProxy.fields, 'reason', 'message'],
   user: ['username', 'subscriptionTier', 'proxyLimit', 'isAdmin', 'reason'],
   // Other tabs learn of a theme when they are loaded.
   preferences: ['email', 'notify.email', 'notify.system', 'notify.maintenance'],
@@ -64,8 +64,8 @@ const changeElsewhere: Make = (random, model) => {
   const other = { of: kind, at: random.below(model.records[kind].length) };
   const record = open && open.of !== 'preferences' && random.chance(0.6) ? open : other;
   const field = random.pick(recordFields[record.of]);
-  // An empty reason lifts the suspension.
-  const text = field === 'reason' && random.chance(0.5) ? '' : textFor(random, field, 0);
+  // An empty reason lifts the suspension, an empty message ends the pause.
+  const text = ['reason', 'message'].includes(field) && random.chance(0.5) ? '' : textFor(random, field, 0);
   return { do: 'elsewhere', record, field, text };
 };
 

@@ -217,6 +217,9 @@ async function openerOf(world: World, form: FormName, at: number) {
       if (place.name === 'proxy') return onProxy('suspend');
       await onProxy('more').click();
       return tab.page.getByRole('menuitem', { name: proxy('action.suspend') });
+    case 'pauseProxy':
+      await onProxy('more').click();
+      return tab.page.getByRole('menuitem', { name: proxy('action.pause') });
     case 'editUser':
       return place.name === 'user' ? button(admin('edit')) : onRow(admin('edit'));
     case 'suspendUser':
@@ -246,6 +249,7 @@ async function save(world: World): Promise<void> {
     createProxy: user('create.submit'),
     editProxy: proxy('edit.submit'),
     suspendProxy: proxy(isNew ? 'suspend.confirm' : 'suspend.change'),
+    pauseProxy: proxy('pause.confirm'),
     addDomain: domains('add'),
     createUser: admin('form.create'),
     editUser: admin('form.save'),

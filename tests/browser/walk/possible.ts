@@ -1,6 +1,6 @@
 import { type Errand, errands } from './errands.ts';
 import { type FormName, forms, isSamePage, isSamePlace, type Place, shownFields } from './forms.ts';
-import { asksBefore, isDirty, type Model, placeOf, type TabModel, tabOf } from './model.ts';
+import { asksBefore, isDirty, type Model, placeOf, plain, shownIn, type TabModel, tabOf } from './model.ts';
 import type { Step } from './step.ts';
 
 /** Longer lists would have search and pages. */
@@ -38,6 +38,8 @@ export function isPossible(model: Model, step: Step): boolean {
       return (
         form !== null &&
         forms[form.name].call !== null &&
+        // A pause without a message would look like none in the model.
+        (form.name !== 'pauseProxy' || plain(shownIn(form).message) !== '') &&
         (form.name !== 'settings' || (isDirty(form) && hasSaveBar(place)))
       );
     case 'decide':
@@ -108,6 +110,8 @@ function canOpen(model: Model, name: FormName, at: number): boolean {
   if (name === 'payment') return at < 4;
   if (!of || at >= model.records[of].length) return false;
   if (place.at !== undefined && place.at !== at) return false;
+  // A paused one has another button.
+  if (name === 'pauseProxy') return !model.seen[of][at]?.message;
   // A suspended one has another button: only a user's page changes the reason.
   return !name.startsWith('suspend') || !model.seen[of][at]?.reason || place.name === 'user';
 }
@@ -115,7 +119,7 @@ function canOpen(model: Model, name: FormName, at: number): boolean {
 function mayChange(model: Model, step: Step & { do: 'elsewhere' }): boolean {
   const { of, at } = step.record;
   if (of === 'preferences') return !model.tabs.some((tab) => tab.form?.name === 'settings');
-  const isSuspended = Boolean(model.records[of][at]?.reason);
-  // What is not suspended cannot be lifted.
-  return step.field !== 'reason' || step.text !== '' || isSuspended;
+  const ends = (step.field === 'reason' || step.field === 'message') && step.text === '';
+  // What is neither suspended nor paused has no end of it.
+  return !ends || Boolean(model.records[of][at]?.[step.field]);
 }

@@ -26,6 +26,8 @@ export function valuesOfProxy(proxy: ProxyConfig): Values {
   return {
     ...Object.fromEntries(typedEntries.map((field) => [field, String(proxy[field] ?? none)])),
     reason: proxy.suspension?.reason ?? none,
+    // In the walk each pause has one.
+    message: proxy.paused?.message ?? none,
   };
 }
 

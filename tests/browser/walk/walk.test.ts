@@ -193,8 +193,8 @@ function inTwoTabs(form: FormName, name: PlaceName, at: number): readonly Step[]
   ];
   const type = (text: string): Step => ({ do: 'type', field: forms[form].fields[0] ?? '', text });
   const close: Step = { do: 'cancel', by: 'button' };
-  // What is suspended has another button there.
-  const isOnce = form.startsWith('suspend') && name !== 'user';
+  // What is suspended or paused has another button there.
+  const isOnce = /^(?:suspend|pause)/.test(form) && name !== 'user';
   return [
     ...arrive,
     type('hier'),

@@ -174,6 +174,9 @@ export async function changeElsewhere(
     const path = record.of === 'proxy' ? 'tunnel-configs' : 'users';
     if (reason) await root.call(`POST /api/admin/${path}/:id/suspension`, { id, reason });
     else await root.call(`DELETE /api/admin/${path}/:id/suspension`, { id });
+  } else if (field === 'message') {
+    if (text) await root.call('PUT /api/tunnel-configs/:id/pause', { id, message: text });
+    else await root.call('DELETE /api/tunnel-configs/:id/pause', { id });
   } else if (record.of === 'proxy') {
     // In turn the owner elsewhere and another administrator.
     const who = record.at % 2 === 0 ? me : root;

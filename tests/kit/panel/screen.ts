@@ -39,7 +39,9 @@ type RowAction =
   | 'users.lift'
   | 'invitations.users'
   | 'invitations.revoke';
-type ProxyAction = 'edit' | 'install' | 'check' | 'suspend' | 'lift' | 'delete';
+type ProxyAction = 'edit' | 'install' | 'check' | MenuAction | 'delete';
+const inMenu = ['pause', 'resume', 'suspend', 'lift'] as const;
+type MenuAction = (typeof inMenu)[number];
 
 /** A page in a look, and the hands to work on it in the words of its language. */
 export class Stage {
@@ -88,7 +90,7 @@ export class Stage {
   /** Presses one of the buttons in a proxy's row or card, or of the menu behind the last one. */
   async onProxy(server: ServerName, action: ProxyAction, { proxy }: Pick<Words, 'proxy'> = this.words) {
     const name = serverNames[server];
-    if (action === 'suspend' || action === 'lift') {
+    if (inMenu.some((one) => one === action)) {
       await this.press(proxy('action', { action: proxy('action.more'), name }));
       await this.page.getByRole('menuitem', { name: proxy(`action.${action}`) }).click();
     } else await this.press(proxy('action', { action: proxy(`action.${action}`), name }));

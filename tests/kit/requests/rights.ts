@@ -86,6 +86,8 @@ export const rights = {
   'GET /api/tunnel-configs/:id/events': ['view', 'proxies:read'],
   'PUT /api/tunnel-configs/:id': ['manage', 'proxies:write', 'closed by suspensions'],
   'DELETE /api/tunnel-configs/:id': ['owner', 'proxies:write'],
+  'PUT /api/tunnel-configs/:id/pause': ['operate', 'proxies:write', 'closed by suspensions'],
+  'DELETE /api/tunnel-configs/:id/pause': ['operate', 'proxies:write', 'closed by suspensions'],
   'GET /api/tunnel-configs/:id/tunnel-token': ['operate', 'tunnel-token:read', 'closed by suspensions'],
   'GET /api/tunnel-status/:id': ['view', 'proxies:read'],
   'POST /api/recreate-tunnel/:id': ['operate', 'proxies:write', 'closed by suspensions'],

@@ -47,6 +47,8 @@ const actions = {
   'action.proxy.exportRequests': 'Anfrage-Protokoll exportiert',
   'action.proxy.suspend': 'Proxy gesperrt',
   'action.proxy.liftSuspension': 'Proxy entsperrt',
+  'action.proxy.pause': 'Proxy pausiert',
+  'action.proxy.resume': 'Proxy fortgesetzt',
   'action.proxy.addDomain': 'Eigene Domain hinzugefügt',
   'action.proxy.verifyDomain': 'Eigene Domain bestätigt',
   'action.proxy.loseDomain': 'Eigene Domain verloren',

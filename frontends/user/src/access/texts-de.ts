@@ -141,7 +141,6 @@ export const de = {
     'Nur wer von Ihrer jetzigen IP-Adresse {address} kommt. Ändert sie sich, kommen auch Sie nicht mehr hinein.',
   'preset.custom': 'Eigene Einstellungen',
   'preset.custom.hint': 'Passwort, Code per E-Mail, Regeln nach IP-Adresse, Land und Pfad.',
-  preview: 'Das sehen Besucher',
   'preview.panel': 'Ihr Admin-Panel',
   'preview.panel.text': 'Besucher sehen sofort dessen eigene Anmeldung.',
   'preview.panel.rules': 'Alle sehen es, außer wen eine Regel ablehnt.',

@@ -140,7 +140,6 @@ export const en: Record<keyof typeof de, string> = {
     'Only visitors from your current IP address, {address}. If it changes, you can’t get in either.',
   'preset.custom': 'Custom settings',
   'preset.custom.hint': 'Password, codes by email, and rules by IP address, country, and path.',
-  preview: 'What visitors see',
   'preview.panel': 'Your admin panel',
   'preview.panel.text': 'Visitors immediately see its own sign-in page.',
   'preview.panel.rules': 'Everyone sees it except those whom a rule denies.',

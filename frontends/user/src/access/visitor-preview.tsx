@@ -1,8 +1,7 @@
 import { edgeErrors } from '@talpa/contracts/edge-errors';
 import { type WallText, wallText } from '@talpa/contracts/wall-texts';
+import { Sight, VisitorFrame } from '@talpa/panel-features/proxies';
 import { useLanguage } from '@talpa/panel-kit/core';
-import { Globe } from 'lucide-react';
-import type { ReactNode } from 'react';
 import styles from './access.module.css';
 import type { PolicyValues } from './policy-values.ts';
 import { useAccessTexts } from './texts.ts';
@@ -16,19 +15,11 @@ interface Props {
 }
 
 /** What a visitor sees who opens a proxy's address, in the words of the pages themselves. */
-export function VisitorPreview({ host, ...props }: Props) {
-  const t = useAccessTexts();
+export function VisitorPreview(props: Props) {
   return (
-    <figure className={styles.preview}>
-      <figcaption>{t('preview')}</figcaption>
-      <div className={styles.browser}>
-        <div className={styles.addressBar}>
-          <Globe size={12} aria-hidden />
-          {host}
-        </div>
-        <Seen host={host} {...props} />
-      </div>
-    </figure>
+    <VisitorFrame host={props.host}>
+      <Seen {...props} />
+    </VisitorFrame>
   );
 }
 
@@ -48,15 +39,6 @@ function Seen({ values, host, signIn }: Props) {
       <Sight title={t('preview.panel')}>{t(rules.length > 0 ? 'preview.allowed' : 'preview.nobody')}</Sight>
       <Sight title={edgeErrors.access_denied.title[language]}>{t('preview.others')}</Sight>
     </>
-  );
-}
-
-function Sight(props: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.sight}>
-      <strong>{props.title}</strong>
-      <span className={styles.hint}>{props.children}</span>
-    </div>
   );
 }
 

@@ -6,6 +6,7 @@ const step = (part: Partial<ProxyConfig>) =>
   nextStepOf({
     status: 'active',
     suspension: null,
+    paused: null,
     changePending: false,
     tunnelHealth: 'healthy',
     cfTunnelId: 'a',
@@ -17,6 +18,12 @@ it('a row leads to the installation until a connector has come, then to the stat
   expect(step({ status: 'inactive', tunnelHealth: 'down' })).toBe('check');
   expect(step({})).toBe('check');
   expect(step({ status: 'error', tunnelHealth: null, cfTunnelId: null })).toBe('recreate');
+});
+
+it('leads out of a pause, but where there is no tunnel to resume', () => {
+  const paused = { message: '', since: '2026-01-01T00:00:00.000Z' };
+  expect(step({ paused, status: 'inactive', tunnelHealth: 'inactive' })).toBe('resume');
+  expect(step({ paused, status: 'error', tunnelHealth: null, cfTunnelId: null })).toBe('recreate');
 });
 
 it('leads nowhere while there is nothing to do', () => {

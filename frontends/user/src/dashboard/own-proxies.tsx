@@ -132,7 +132,7 @@ function Row(props: { readonly proxy: ProxyConfig; readonly onStep: (step: NextS
             })}
             onClick={() => props.onStep(step)}
           >
-            {words(step === 'install' ? 'action.install' : `action.${step}.short`)}
+            {words(step === 'check' || step === 'recreate' ? `action.${step}.short` : `action.${step}`)}
           </Button>
         )}
       </div>

@@ -23,6 +23,8 @@ const firstValues: CreateValues = { ...newProxy, access: 'open' };
 /** Creates a proxy; waits, with words, while its tunnel is being made. */
 export function CreateDialog(props: {
   readonly open: boolean;
+  /** What it starts with; left out: the usual. */
+  readonly first?: ProxyValues | undefined;
   readonly onClose: () => void;
   readonly onCreated: (proxy: ProxyConfig) => void;
 }) {
@@ -48,7 +50,7 @@ export function CreateDialog(props: {
           {t('create.progress')}
         </div>
       }
-      values={firstValues}
+      values={{ ...firstValues, ...props.first }}
       stopped={stopped}
       onRefused={markAddress}
       onSubmit={submit}

@@ -1,11 +1,19 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-features/proxies';
+import {
+  type ProxyValues,
+  proxySorts,
+  proxyStatuses,
+  secondProxy,
+  useProxyChoices,
+  useProxyDialogs,
+} from '@talpa/panel-features/proxies';
 import { canCreateQuery, pageQuery, proxyQuery, useHeadOf, useIsLive } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { InvitationsPanel } from '../members/invitations-panel.tsx';
 import { SharedPanel } from '../members/shared-panel.tsx';
 import { useAdding } from '../open-add.ts';
@@ -39,11 +47,20 @@ export function ProxiesPage() {
   const { rows } = changed;
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useAdding();
-  const { open, dialogs } = useProxyDialogs(rows, { onSaved: changed.remember, onDelete: changed.forget });
-  const shape = useProxyRows(open);
   const canCreate = quota?.canCreate ?? false;
+  const [first, setFirst] = useState<ProxyValues>();
+  const add = (values?: ProxyValues) => {
+    setFirst(values);
+    setAdding(true);
+  };
+  const { open, dialogs } = useProxyDialogs(rows, {
+    onSaved: changed.remember,
+    onDelete: changed.forget,
+    ...(canCreate && { onAddSecond: (proxy) => add(secondProxy(proxy)) }),
+  });
+  const shape = useProxyRows(open);
   const addButton = (
-    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => add()}>
       {t('proxies.add')}
     </Button>
   );
@@ -92,6 +109,7 @@ export function ProxiesPage() {
       <SharedPanel />
       <CreateDialog
         open={adding}
+        first={first}
         onClose={() => setAdding(false)}
         onCreated={(proxy) => {
           setAdding(false);

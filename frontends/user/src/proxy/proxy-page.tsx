@@ -2,10 +2,12 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { includesRole, roleOf } from '@talpa/contracts/roles';
 import {
   mayDo,
+  PausedAlert,
   type ProxyAction,
   ProxyActionButton,
   ProxyAddress,
   ProxyStatus,
+  pauseAction,
   SuspendedAlert,
   suspensionAction,
   useProxyDialogs,
@@ -184,11 +186,14 @@ function Shown(props: {
           {!isInNotice && mayDo(proxy, 'install') && button('install')}
           {/* The settings have it beside what it edits. */}
           {current !== 'settings' && mayDo(proxy, 'edit') && button('edit')}
+          {/* The notice of a pause has it, where there is one. */}
+          {(!proxy.paused || proxy.suspension) && mayDo(proxy, 'pause') && button(pauseAction(proxy))}
           {isAdmin && button(suspension)}
         </>
       }
     >
       <SuspendedAlert proxy={proxy} />
+      <PausedAlert proxy={proxy} onAction={onAction} />
       <TabLinks
         label={t('proxy.tabs', { name: proxy.serverName })}
         tabs={tabs.map((tab) => ({

@@ -5,6 +5,8 @@ const reasons = {
   'reason.suspended': 'Gesperrt',
   'why.suspended':
     'Der Proxy oder Ihr Konto war gesperrt. Warum, steht oben auf dieser Seite; wenden Sie sich an den Betreiber.',
+  'reason.paused': 'Pausiert',
+  'why.paused': 'Der Proxy war pausiert: Der Besucher hat statt des Admin-Panels die Hinweisseite gesehen.',
   'reason.sign_in_required': 'Anmeldung nötig',
   'why.sign_in_required':
     'Der Besucher war vor dem Admin-Panel nicht angemeldet. Das sind auch Besucher, die gerade die Anmeldeseite sehen.',

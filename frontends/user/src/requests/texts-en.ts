@@ -5,6 +5,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'reason.suspended': 'Suspended',
   'why.suspended':
     'The proxy or your account was suspended. The top of this page says why; contact the operator.',
+  'reason.paused': 'Paused',
+  'why.paused': 'The proxy was paused: the visitor saw the notice page instead of the admin panel.',
   'reason.sign_in_required': 'Sign-in required',
   'why.sign_in_required':
     'The visitor wasn’t signed in before the admin panel. Visitors who are looking at the sign-in page count, too.',

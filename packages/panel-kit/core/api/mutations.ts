@@ -75,6 +75,8 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/proxy-invitation-link': [],
   'POST /api/proxy-invitation-link/refusal': sharing,
   'POST /api/proxy-invitation-link/acceptance': sharing,
+  'PUT /api/tunnel-configs/:id/pause': [proxiesQuery, adminProxiesQuery],
+  'DELETE /api/tunnel-configs/:id/pause': [proxiesQuery, adminProxiesQuery],
   'POST /api/recreate-tunnel/:id': [proxiesQuery, adminProxiesQuery],
   'POST /api/user/preferences': [preferencesQuery, ownEmailQuery],
   'POST /api/user/email-verification': [ownEmailQuery],

@@ -1,4 +1,5 @@
 import { edgeErrors } from '@talpa/contracts';
+import { randomFrom } from '@talpa/test-kit/requests/random';
 import { expect, it } from 'vitest';
 import { errorPage } from './page.ts';
 
@@ -38,10 +39,60 @@ it('shows a host that is markup as text', () => {
   expect(page.body.toString()).not.toContain('<script>');
 });
 
+it.each([1, 2, 3, 4])('shows what an owner has written as text, whatever it is (seed %i)', (seed) => {
+  const random = randomFrom(seed);
+  const pieces = [
+    '<',
+    '>',
+    '"',
+    "'",
+    '&',
+    '&lt;',
+    '&#60;',
+    '</p>',
+    '<script>',
+    '<!--',
+    ']]>',
+    '<p class="words">',
+  ];
+  const more = [
+    '{host}',
+    '$&',
+    '%3C',
+    '\u2028',
+    'مرحبا',
+    '🎮',
+    'onerror=alert(1)',
+    '</style>',
+    '<meta refresh>',
+    ' ',
+  ];
+  const tagsOf = (page: string) => page.match(/<[^>]*>/g);
+  const pageWith = (message: string) => errorPage('paused', { ...params, message }, wish).body.toString();
+  for (let round = 0; round < 200; round += 1) {
+    const message = Array.from({ length: 1 + random.below(12) }, () =>
+      random.pick([...pieces, ...more]),
+    ).join('');
+    const page = pageWith(message);
+    expect(tagsOf(page), message).toEqual(tagsOf(pageWith('x')));
+    const [, shown = ''] = /<p class="words" dir="auto">([^<]*)<\/p>/.exec(page) ?? [];
+    const names: Record<string, string> = {
+      '&amp;': '&',
+      '&lt;': '<',
+      '&gt;': '>',
+      '&quot;': '"',
+      '&#39;': "'",
+    };
+    expect(shown.replace(/&[^;]*;/g, (name) => names[name] ?? 'unknown')).toBe(message);
+    const json = errorPage('paused', { ...params, message }, { ...wish, accept: 'application/json' });
+    expect(JSON.parse(json.body.toString()).ownerMessage).toBe(message);
+  }
+});
+
 it('says when to come again', () => {
-  const after = (code: 'too_many_requests' | 'no_connector') => {
-    const { fields } = errorPage(code, code === 'no_connector' ? { host: 'a' } : params, wish);
+  const after = (code: 'too_many_requests' | 'no_connector' | 'paused') => {
+    const { fields } = errorPage(code, code === 'too_many_requests' ? params : { host: 'a' }, wish);
     return fields[fields.indexOf('retry-after') + 1];
   };
-  expect([after('too_many_requests'), after('no_connector')]).toEqual(['7', '5']);
+  expect([after('too_many_requests'), after('no_connector'), after('paused')]).toEqual(['7', '5', '300']);
 });

@@ -15,6 +15,8 @@ export interface PageParams {
   readonly address?: string;
   /** In bytes. */
   readonly maximum?: number;
+  /** The owner's own words. */
+  readonly message?: string;
 }
 
 export interface Page {
@@ -35,17 +37,25 @@ export interface PageWish {
 /** An error for a visitor, in the language and form they ask for: a page, or JSON where they want that alone. */
 export function errorPage(code: EdgeErrorCode, params: PageParams, wish: PageWish): Page {
   const language = preferredLanguage(wish.language);
-  const { maximum, ...rest } = params;
+  const { maximum, message, ...rest } = params;
   const megabytes = maximum === undefined ? {} : { maximum: Math.floor(maximum / 1_048_576) };
   const { title, text } = edgeErrorTexts(code, language, { ...rest, ...megabytes });
   const { status } = edgeErrors[code];
   const isJson = wish.isJson || wantsJson(wish.accept);
   const body = isJson
-    ? JSON.stringify({ code, message: text, requestId: wish.requestId })
-    : html({ language, status, title, text, requestId: wish.requestId });
+    ? JSON.stringify({
+        code,
+        message: text,
+        requestId: wish.requestId,
+        ...(message && { ownerMessage: message }),
+      })
+    : html({ language, status, title, text, message, requestId: wish.requestId });
   const bytes = Buffer.from(body);
   return { status, fields: fieldsOf(code, params, isJson, language, bytes.length), body: bytes };
 }
+
+/** In how many seconds a program may try again; those that are left out say so themselves, or not at all. */
+const comeAgain: Readonly<Partial<Record<EdgeErrorCode, number>>> = { no_connector: 5, paused: 300 };
 
 function fieldsOf(
   code: EdgeErrorCode,
@@ -54,7 +64,7 @@ function fieldsOf(
   language: Language,
   length: number,
 ) {
-  const seconds = params.seconds ?? (code === 'no_connector' ? 5 : undefined);
+  const seconds = params.seconds ?? comeAgain[code];
   return [
     ...['content-type', isJson ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'],
     ...['content-length', String(length), 'content-language', language],
@@ -76,13 +86,16 @@ interface Shown {
   readonly status: number;
   readonly title: string;
   readonly text: string;
+  readonly message: string | undefined;
   readonly requestId: string;
 }
 
 const requestWord = { de: 'Anfrage', en: 'Request' } as const;
 
-function html({ language, status, title, text, requestId }: Shown): string {
-  const content = `<p>${escapeHtml(text)}</p>`;
+function html({ language, status, title, text, message, requestId }: Shown): string {
+  // Another language's may run the other way.
+  const words = message ? `\n<p class="words" dir="auto">${escapeHtml(message)}</p>` : '';
+  const content = `<p>${escapeHtml(text)}</p>${words}`;
   return framed({
     language,
     title,

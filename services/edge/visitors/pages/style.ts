@@ -8,10 +8,11 @@ export const style = `
 body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; padding: 16px; background: var(--page);
   color: var(--text); font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 main { width: 100%; max-width: 480px; padding: 40px 32px 28px; text-align: center; background: var(--surface);
-  border: 1px solid var(--border); border-radius: 16px; overflow-wrap: break-word; }
+  border: 1px solid var(--border); border-radius: 16px; overflow-wrap: anywhere; }
 svg { width: 72px; height: 72px; }
 h1 { margin: 20px 0 8px; font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
 p { margin: 0; color: var(--soft); text-wrap: pretty; }
+.words { margin-top: 20px; padding: 14px 16px; border: 1px solid var(--border); border-radius: 8px; background: var(--page); color: var(--text); }
 .problem { margin-top: 16px; color: var(--bad); }
 form, a.member, a.owner, a.again { margin-top: 20px; }
 form { text-align: start; }
