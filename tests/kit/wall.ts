@@ -163,6 +163,11 @@ export function useWall() {
     get side() {
       return side;
     },
+    /** Looks at what has changed of a host, as the edge does when it hears of it. */
+    changed: (host: string) => {
+      routes.forget(host);
+      return side.recheck(new Set([host]));
+    },
     newProxy: (wall: WallPolicy = { methods: ['pin'] }) =>
       newProxyOf({ provider, routes: () => routes, side: () => side, pinHash: () => pinHash }, wall),
   };

@@ -196,7 +196,10 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     },
   });
   parts.running.add(exchange);
-  await exchange.attempt();
+  // The wall was asked meanwhile: a change of then has not found it among what runs.
+  if (route.gate?.wall && (await parts.findRoute(host.name)) !== route)
+    await parts.running.recheck(parts.findRoute, (one) => one === exchange);
+  if (!exchange.hasResponded) await exchange.attempt();
 }
 
 type Passage =

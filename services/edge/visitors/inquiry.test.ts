@@ -17,7 +17,11 @@ const frame = (first: number, text: string) => {
 const line = (error: string) => ({
   type: 'logs',
   logs: [
-    { level: 'error', event: 'http', fields: { ingressRule: 0, error: 'first record does not look like a TLS handshake' } },
+    {
+      level: 'error',
+      event: 'http',
+      fields: { ingressRule: 0, error: 'first record does not look like a TLS handshake' },
+    },
     { level: 'error', event: 'http', fields: { ingressRule: 1, error } },
   ],
 });

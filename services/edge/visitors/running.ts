@@ -88,10 +88,7 @@ export function createRunning(settings: TimeSettings) {
      * @param isAffected what may have to end
      * @throws when one could not be judged; the others were
      */
-    async recheck(
-      find: TunnelPorts['findRoute'],
-      isAffected: (one: Pick<Running, 'hostname' | 'tunnelId'>) => boolean,
-    ): Promise<void> {
+    async recheck(find: TunnelPorts['findRoute'], isAffected: (one: Running) => boolean): Promise<void> {
       const affected = [...all].filter(isAffected);
       const routes = new Map<string, ReturnType<typeof find>>();
       const judge = async (one: Running) => {
@@ -104,6 +101,7 @@ export function createRunning(settings: TimeSettings) {
         if (!all.has(one)) return;
         if (isSame && route.suspended) one.suspend();
         else if (!mayStay) one.deny();
+        else if (isSame && route.paused) one.pause(route.paused.message);
       };
       let failure: { readonly error: unknown } | undefined;
       for (const one of affected)

@@ -203,6 +203,31 @@ it('a visit ends with its policy, and what is open ends too', async () => {
   expect((await proxy.visit({ headers: { cookie } })).status).toBe(401);
 });
 
+it('who is asked for their visit while the proxy is paused gets nothing of the panel', async () => {
+  const proxy = await test.newProxy();
+  const cookie = await proxy.passed();
+  const { proxiesOwnerSql: owner, proxiesSql: sql } = test.provider;
+  await test.changed(proxy.host);
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = owner.begin(async (tx) => {
+    await tx`lock table visits in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const visited = proxy.visit({ headers: { cookie } });
+  await until('the edge to look for the visit', async () => {
+    const rows = await sql`select 1 from pg_locks where not granted and relation = 'visits'::regclass`;
+    return rows.length > 0;
+  });
+  await sql`update proxies set paused_at = now(), pause_message = 'Kaffee' where uuid = ${proxy.uuid}`;
+  await test.changed(proxy.host);
+  released.resolve();
+  await held;
+  expect(await visited).toMatchObject({ status: 503, body: expect.stringContaining('Kaffee') });
+  expect(test.seen).toEqual([]);
+});
+
 it('a visit that is ended opens nothing within a second', async () => {
   const proxy = await test.newProxy();
   const cookie = await proxy.passed();
