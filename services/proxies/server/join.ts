@@ -5,11 +5,12 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { lags } from '../proxy/row.ts';
 import { reachOf } from './roles.ts';
 import type { LockedServer, ServerRow } from './row.ts';
+import { refuseWhileUpgrading } from './upgrade.ts';
 
 /**
  * Refuses a server that a proxy of a user may not join.
  * @param locked undefined: there is none
- * @throws AppError `server_not_found`: it is not the user's, or not for the caller; `server_token_shared`, `no_tunnel`
+ * @throws AppError `server_not_found`: it is not the user's, or not for the caller; `server_token_shared`, `no_tunnel`, `upgrade_running`
  */
 export async function refuseJoin(
   tx: Tx,
@@ -17,6 +18,7 @@ export async function refuseJoin(
   userId: number,
   actor: Actor,
 ): Promise<LockedServer> {
+  await refuseWhileUpgrading(tx);
   const isOwners = locked?.server.userId === userId && locked.server.removedAt === null;
   const reach = isOwners ? await reachOf(tx.sql, [locked.server], actor) : null;
   if (!locked || reach?.get(locked.server.id)?.role !== 'owner') throw new AppError('server_not_found');

@@ -20,7 +20,7 @@ import { listOwnServers } from './list.ts';
 import { updateServer } from './update.ts';
 
 const stores = useStores();
-const proxies = useVerbs(stores, 'proxies');
+const proxies = useVerbs(stores, 'proxies', { withEdge: true });
 const play = useOtherServices(stores, ['tunnel-worker', 'billing']);
 const [owner, member, admin] = [7, 8, 9];
 const settings = {
@@ -194,6 +194,38 @@ describe('a token that somebody else has', () => {
     await codeOf(recreateServer(as(actorOf(owner), 'operate', 'server.recreate'), { id: server.id }));
     expect(await sharedAt()).toBeNull();
     expect(await codeOf(join())).toBe('served');
+  });
+});
+
+describe('while a process of the previous version lives', () => {
+  const join = { ...{ serverName: 'X', serverIP: '127.0.0.1', adminPort: 1, customUrl: null } };
+  const tried = async () => {
+    const caller = as(actorOf(owner), 'owner', 'proxy.create');
+    return [
+      await codeOf(createProxy(caller, { ...join, serverId: server.id })),
+      await codeOf(createServer(as(actorOf(owner), 'owner', 'server.create'), { name: 'Neu' })),
+      await codeOf(
+        updateServer(as(actorOf(owner), 'owner', 'server.update'), { id: server.id, name: 'Neu' }),
+      ),
+    ];
+  };
+
+  it('of proxies, no server is shared or made', async () => {
+    // As it calls its sessions.
+    const session = await proxies.sql.reserve();
+    await session`set application_name = 'talpa'`;
+    expect(await tried()).toEqual(['upgrade_running', 'upgrade_running', 'upgrade_running']);
+    await session`reset application_name`;
+    session.release();
+    expect(await tried()).toEqual(['served', 'served', 'served']);
+  });
+
+  it('of the edge, likewise, until it has been silent for fifteen seconds', async () => {
+    const id = randomUUID();
+    await proxies.edgeSql`insert into edges (id, address) values (${id}, 'here:1')`;
+    expect(await tried()).toEqual(['upgrade_running', 'upgrade_running', 'upgrade_running']);
+    await proxies.edgeSql`update edges set seen_at = now() - interval '16 seconds' where id = ${id}`;
+    expect(await tried()).toEqual(['served', 'served', 'served']);
   });
 });
 
