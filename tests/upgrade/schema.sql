@@ -1280,7 +1280,8 @@ CREATE TABLE proxies.proxies (
     server_id bigint NOT NULL,
     server_uuid uuid NOT NULL,
     paused_at timestamp with time zone,
-    pause_message text
+    pause_message text,
+    moved_from bigint
 );
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable SET STATISTICS 1000;
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable_by_all SET STATISTICS 1000;
@@ -1500,6 +1501,8 @@ CREATE UNIQUE INDEX members_joined ON proxies.members USING btree (proxy_id, use
 CREATE INDEX members_of_proxy ON proxies.members USING btree (proxy_id);
 
 CREATE INDEX proxies_all ON proxies.proxies USING btree (id) WHERE (removed_at IS NULL);
+
+CREATE INDEX proxies_by_move ON proxies.proxies USING btree (moved_from) WHERE (moved_from IS NOT NULL);
 
 CREATE INDEX proxies_by_name ON proxies.proxies USING btree (server_name COLLATE proxies.natural_order, id) WHERE (removed_at IS NULL);
 
@@ -3098,7 +3101,8 @@ CREATE FUNCTION edge.lock_transaction_shared(name text) RETURNS void
 CREATE TABLE edge.edges (
     id uuid NOT NULL,
     address text NOT NULL,
-    seen_at timestamp with time zone DEFAULT now() NOT NULL
+    seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    shares_tunnels boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE edge.idempotency_keys (
@@ -3229,6 +3233,10 @@ GRANT ALL ON FUNCTION edge.lock_transaction_shared(name text) TO edge_owner;
 GRANT ALL ON FUNCTION edge.lock_transaction_shared(name text) TO edge_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE edge.edges TO edge_app;
+
+GRANT SELECT(seen_at) ON TABLE edge.edges TO proxies_app;
+
+GRANT SELECT(shares_tunnels) ON TABLE edge.edges TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE edge.idempotency_keys TO edge_app;
 

@@ -53,6 +53,7 @@ export const auditActions = [
   'proxy.resume',
   /** The provider refused what a user had ordered: a create is gone again, an edit undone. */
   'proxy.refuse',
+  'proxy.move',
   'proxy.addDomain',
   'proxy.verifyDomain',
   /** Its records were missing or wrong for so long that it is no longer served. */
@@ -73,6 +74,11 @@ export const auditActions = [
   'proxy.addGamePort',
   'proxy.updateGamePort',
   'proxy.removeGamePort',
+  'server.create',
+  'server.update',
+  'server.delete',
+  'server.recreate',
+  'server.readToken',
   'channel.create',
   'channel.update',
   'channel.delete',
@@ -106,6 +112,7 @@ export type AuditChanges = z.infer<typeof changes>;
 export const auditTargets = [
   'user',
   'proxy',
+  'server',
   'subscription',
   'session',
   'mail',

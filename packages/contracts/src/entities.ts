@@ -17,6 +17,7 @@ import { tiers } from './plans.ts';
 import { exportedRequest } from './request-log.ts';
 import { memberRoles } from './roles.ts';
 import { secondFactor } from './second-factors.ts';
+import { exportedServer } from './servers.ts';
 import { serviceToken } from './service-tokens.ts';
 import { proxyStatuses, statusReasons, tunnelHealths } from './status.ts';
 import { mostListedVisits, visit } from './visits.ts';
@@ -132,6 +133,10 @@ export const proxy = z
     suspension: z.object({ ...suspension.shape, of: z.enum(['user', 'proxy']) }).nullable(),
     /** Its visitors see a message instead of the panel, which may be empty; null: it is not paused. */
     paused: z.object({ message: z.string(), since: time }).nullable(),
+    /** The server whose tunnel it uses. */
+    serverId: z.int().positive(),
+    /** Whether the reader may have the token of that tunnel, which answers for all proxies of the server. */
+    mayReadToken: z.boolean(),
     /** Of a caller who is a member; null: they are its owner, or an administrator. */
     membership: membership.nullable(),
   })
@@ -238,6 +243,7 @@ export const accountExport = z
     apiKeys: z.array(apiKey),
     identities: z.array(identity),
     subscription,
+    servers: z.array(exportedServer),
     proxies: z.array(exportedProxy),
     /** The proxies of others that the user is a member of. */
     memberships: z.array(exportedMembership),

@@ -39,14 +39,17 @@ export const userChangedSubject = (service: string, userId: number | '*') =>
 /** Something was seen of a proxy's connector or origin. A core message: who shows it fetches it. */
 export const healthSubject = (service: string, userId: number | '*', proxyId: number | '*') =>
   `health.${service}.${userId}.${proxyId}`;
+/** A server, its tunnel or its connector has changed. A core message: who shows it fetches it. */
+export const serverSubject = (userId: number | '*', serverId: number | '*') =>
+  `servers.proxies.${userId}.${serverId}`;
 /** A user has saved their preferences. A core message: who shows them fetches them. */
 export const preferencesSubject = (userId: number | '*') => `preferences.auth.${userId}`;
 /** What a user is a member of, or invited to, has changed. A core message: who shows it fetches it. */
 export const sharingSubject = (userId: number | '*') => `sharing.proxies.${userId}`;
 /** A tunnel's connections have changed. A core message, for speed alone: its subscribers also poll now and then. */
 export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
-/** A proxy's desired state has been reached, or refused. */
-export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
+/** A proxy's, or a server's, desired state has been reached, or refused. */
+export const settledSubject = (what: string) => `settled.${what}`;
 
 export const streams = {
   /** The last snapshot of every row: projections can always be rebuilt from it. */

@@ -20,6 +20,8 @@ export interface ProxyRow extends EntryColumns, Suspensions, Pause {
   uuid: string;
   serverId: number;
   serverUuid: string;
+  /** The server whose tunnel serves it until that of its own one does; null: it has not just moved. */
+  movedFrom: number | null;
   userId: number;
   /** Null while it is not known. */
   ownerName: string | null;
@@ -55,7 +57,7 @@ export const lags = (row: Pick<ProxyRow, 'generation' | 'appliedGeneration'>) =>
   row.generation > row.appliedGeneration;
 
 const shownColumns = [
-  ...(['id', 'userId', 'ownerName', 'proxyPort', 'hostname', 'createdAt'] as const),
+  ...(['id', 'userId', 'ownerName', 'serverId', 'proxyPort', 'hostname', 'createdAt'] as const),
   ...(['status', 'statusReason', 'generation', 'appliedGeneration', 'applied'] as const),
   ...(['tunnelHealth', 'tunnelHealthAt'] as const),
   ...(['suspendedAt', 'suspensionReason', 'ownerSuspendedAt', 'ownerSuspensionReason'] as const),
@@ -65,7 +67,10 @@ const shownColumns = [
 export type ShownRow = EntryColumns & Pick<ProxyRow, (typeof shownColumns)[number]>;
 export const publicColumns = (sql: Sql) => sql`${sql([...entryColumns, ...shownColumns])}`;
 
-/** A proxy as the API shows it to its owner and administrators, or to a member. While an edit is pending its old address goes on serving. */
+/**
+ * A proxy as the API shows it to its owner and administrators, or to a member. While an edit is pending its old address goes on serving.
+ * Whether members and limited keys may read the token, `withTokenRights` says.
+ */
 export function publicProxy(row: ShownRow, membership: Membership | null = null): ProxyConfig {
   return {
     id: row.id,
@@ -84,12 +89,14 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
     cfDomain: row.applied?.hostname ?? row.hostname,
     suspension: suspensionOf(row),
     paused: pauseOf(row),
+    serverId: row.serverId,
+    mayReadToken: membership === null,
     membership,
   };
 }
 
 /** What a row keeps from its first to its last version. */
-type Fixed = 'id' | 'uuid' | 'serverId' | 'serverUuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
+type Fixed = 'id' | 'uuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
 
 /**
  * Stores every field that may change, raises the version and publishes the row. A raised generation counts as
@@ -100,6 +107,9 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   const changedAt = new Date();
   const changing = {
     ...enteredIn(row),
+    serverId: row.serverId,
+    serverUuid: row.serverUuid,
+    movedFrom: row.movedFrom,
     hostname: row.hostname,
     version: row.version + 1,
     changedAt,
