@@ -101,7 +101,7 @@ function Install-Talpa([Parameter(Mandatory)][string]$Key, [string]$Port) {
     Set-Content -NoNewline $machineFile (($bytes | ForEach-Object { $_.ToString('x2') }) -join '')
   }
   $given = Request-Talpa $Key (Get-Content -Raw $machineFile) $Port
-  $folder = Join-Path $TalpaFolder $given.proxyId
+  $folder = Join-Path $TalpaFolder $given.serverId
   New-Item -ItemType Directory -Force $folder | Out-Null
   $tokenFile = Join-Path $folder 'token'
   Set-Content -NoNewline $tokenFile $given.token
@@ -112,13 +112,13 @@ function Install-Talpa([Parameter(Mandatory)][string]$Key, [string]$Port) {
     $variables += "TUNNEL_EDGE=$(($TalpaEdge, $TalpaEdge, $TalpaEdge, $TalpaEdge) -join ',')", "TUNNEL_CACERT=$authority",
       'TUNNEL_TRANSPORT_PROTOCOL=http2', 'TUNNEL_NO_PRECHECKS=true'
   }
-  $service = "talpa-connector-$($given.proxyId)"
+  $service = "talpa-connector-$($given.serverId)"
   $command = "`"$program`" --no-autoupdate tunnel run"
   if (Get-Service $service -ErrorAction SilentlyContinue) {
     Stop-Service $service
     sc.exe config $service binPath= $command | Out-Null
   } else {
-    New-Service -Name $service -DisplayName "Talpa connector $($given.proxyId)" -StartupType Automatic -BinaryPathName $command | Out-Null
+    New-Service -Name $service -DisplayName "Talpa connector $($given.serverId)" -StartupType Automatic -BinaryPathName $command | Out-Null
   }
   sc.exe failure $service reset= 0 actions= restart/5000 | Out-Null
   New-ItemProperty -Force -Path "HKLM:\SYSTEM\CurrentControlSet\Services\$service" -Name Environment -PropertyType MultiString -Value $variables | Out-Null

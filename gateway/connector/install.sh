@@ -32,9 +32,10 @@ text() { printf "$@"; }
 # Asks on the terminal: this script itself comes by standard input. Without a terminal there is no answer.
 ask() {
   answer=
+  asked=
   if [ -r /dev/tty ] && (: </dev/tty) 2>/dev/null; then
     printf '%s ' "$1" >/dev/tty
-    read -r answer </dev/tty || answer=
+    if read -r answer </dev/tty; then asked=yes; fi
   fi
 }
 
@@ -148,7 +149,7 @@ install_program() {
   mv -f "$work/$file" "$program"
 }
 
-# Finds the panel of a new proxy: sets $port and $found.
+# Finds the panels of new proxies: sets $port and $found, and $others to NAME:PORT of the further ones.
 detect() {
   say '@text.detecting@'
   candidates=$(printf '%s\n' "$panels" | while read -r name number protocol mark; do
@@ -162,8 +163,13 @@ detect() {
       ;;
     *)
       printf '%s\n' "$candidates" | sed 's/^/  /'
-      ask '@text.askWhich@'
-      choice=$(printf '%s\n' "$candidates" | grep -E " $answer\$" || true)
+      ask '@text.askWhichOrAll@'
+      if [ -n "$asked" ] && [ -z "$answer" ]; then
+        others=$(printf '%s\n' "$candidates" | sed -n '2,$s/ /:/p')
+        choice=$(printf '%s\n' "$candidates" | head -n 1)
+      else
+        choice=$(printf '%s\n' "$candidates" | grep -E " $answer\$" || true)
+      fi
       ;;
   esac
   port=${choice##* }
@@ -205,7 +211,7 @@ request_enrolment() {
       *) fail "$(message)" ;;
     esac
   done
-  number=$(field proxyId)
+  number=$(field serverId)
   url=$(field url)
   target=$(field target)
   case $number in '' | *[!0-9]*) fail "$(text '@text.noResponse@' "$panel")" ;; esac
@@ -373,6 +379,7 @@ talpa_enrol() {
   port=${2:-}
   address=
   found=own
+  others=
   install_program
   (umask 022 && mkdir -p "$state")
   if [ ! -s "$state/machine" ]; then random_hex >"$state/machine"; fi
@@ -384,6 +391,13 @@ talpa_enrol() {
   chmod 640 "$folder"/*
   start
   wait_for_connection
+  # One connector is enough for all panels of a machine.
+  for other in $others; do
+    found=${other%:*}
+    port=${other##*:}
+    request_enrolment "$1"
+    wait_for_connection
+  done
   offer_to_replace
 }
 

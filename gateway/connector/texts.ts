@@ -37,6 +37,7 @@ const texts = {
     en: 'No known admin panel found. Which port does it run on?',
   },
   askWhich: { de: 'Welchen Port?', en: 'Which port?' },
+  askWhichOrAll: { de: 'Welchen Port? (Eingabetaste: alle)', en: 'Which port? (Enter: all of them)' },
   noPanel: {
     de: 'Das Admin-Panel wurde nicht gefunden. Schreiben Sie seinen Port hinter den Schlüssel und führen Sie den Befehl noch einmal aus.',
     en: 'The admin panel was not found. Add its port after the key and run the command again.',

@@ -97,6 +97,7 @@ export const afterRestore: Readonly<Record<string, Readonly<Record<string, After
       notice: 'Install commands of before no longer work. Users get new ones in the panel.',
     },
     enrolments: { ends: 'delete' },
+    machines: record,
     service_tokens: {
       ends: { set: 'expires_at = now()' },
       where: 'expires_at is null or expires_at > now()',

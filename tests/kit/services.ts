@@ -86,7 +86,12 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
   };
   beforeAll(async () => {
     await setUpStreams(stores.stores.natsUrl('operator'));
-    const urlOf = await newSchemas(stores, ...names);
+    // Proxies reads which edges live.
+    const urlOf = await newSchemas(
+      stores,
+      ...names,
+      ...(names.includes('proxies') ? (['edge'] as const) : []),
+    );
     const nc = await connectionOf('operator');
     // Not all of it: what a stream delivers has the subject it was published under.
     const listen = async (connection: NatsConnection, ...subjects: string[]) => {

@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,18 +31,22 @@ writeFileSync(program, connector);
 const system = useTalpa({ CONNECTOR_MIRROR: mirror }, { isPublic: true });
 
 const origin = createServer((_request, response) => response.end('<title>Node-RED</title>'));
+const second = createServer((_request, response) => response.end('<title>Node-RED</title>'));
 const links: ConnectorLink[] = [];
 let user: Client;
 beforeAll(async () => {
-  await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
+  for (const one of [origin, second]) await new Promise<void>((done) => one.listen(0, '127.0.0.1', done));
   user = (await newUser(system.url, 'premium')).client;
 });
 afterAll(() => {
   for (const { socket } of links) socket.destroy();
-  origin.closeAllConnections();
-  origin.close();
+  for (const one of [origin, second]) {
+    one.closeAllConnections();
+    one.close();
+  }
 });
 const originPort = () => (origin.address() as AddressInfo).port;
+const secondPort = () => (second.address() as AddressInfo).port;
 const newKey = (input: Omit<RequestOf<Routes['POST /api/enrolment-keys']>, 'name'> = {}) =>
   user.call('POST /api/enrolment-keys', { name: 'Befehl', ...input });
 
@@ -122,7 +135,7 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     await until('a proxy', async () => (await user.call('GET /api/tunnel-configs', {})).length > 0);
     const [proxy] = await user.call('GET /api/tunnel-configs', {});
     if (!proxy) throw new Error('there is no proxy');
-    const token = machine.file(`etc/talpa/${proxy.id}/token`);
+    const token = machine.file(`etc/talpa/${proxy.serverId}/token`);
     await connectWith(token).catch(async (error) => {
       throw new Error(`${error} ${(await running).said}`);
     });
@@ -146,6 +159,36 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     await user.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
   });
 
+  it('all panels that are found, and one that comes later, are behind one connector', async () => {
+    const machine = newMachine(kind);
+    const { key } = await newKey();
+    const list = () => user.call('GET /api/tunnel-configs', {});
+    const running = machine.run([
+      `panels='nodeRed ${originPort()} http Node-RED\nown ${secondPort()} http Node-RED'`,
+      // Who only presses Enter wants them all.
+      'ask() { answer=; asked=yes; }',
+      `talpa_enrol ${key}`,
+      `talpa_enrol ${key} 9`,
+    ]);
+    await until('a proxy', async () => (await list()).length > 0);
+    const serverId = (await list())[0]?.serverId;
+    await connectWith(machine.file(`etc/talpa/${serverId}/token`)).catch(async (error) => {
+      throw new Error(`${error} ${(await running).said}`);
+    });
+    const { code, said } = await running;
+    expect([code, said]).toEqual([0, expect.stringContaining('Port')]);
+    const proxies = await list();
+    expect(proxies.map(({ adminPort }) => adminPort).toSorted()).toEqual(
+      [originPort(), secondPort(), 9].toSorted(),
+    );
+    for (const { cfDomain } of proxies) expect(said).toContain(`http://${cfDomain}`);
+    expect(new Set(proxies.map((proxy) => proxy.serverId))).toEqual(new Set([serverId]));
+    expect(readdirSync(machine.file('etc/talpa')).toSorted()).toEqual(
+      [String(serverId), 'machine'].toSorted(),
+    );
+    for (const { id } of proxies) await user.call('DELETE /api/tunnel-configs/:id', { id });
+  });
+
   it('a download that breaks off does nothing, one that was changed is refused, and so is a wrong key', async () => {
     const machine = newMachine(kind);
     const script = await (await fetch(`${system.url}/install/de.sh`)).text();
@@ -165,6 +208,37 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     expect([code, said]).toEqual([1, expect.stringContaining('nicht gefunden')]);
     expect(await user.call('GET /api/tunnel-configs', {})).toEqual([]);
   });
+});
+
+it('each panel of a machine gets a proxy behind its connector, with whichever key of its user, and the machine counts once', async () => {
+  const machine = randomBytes(32).toString('hex');
+  const enrol = (key: string, more: object) =>
+    user.call('POST /api/enrol', { key, machine, name: 'Rust Hauptserver', ...more });
+  const { client: other } = await newUser(system.url, 'premium');
+  const [{ key }, later] = [await newKey(), await newKey()];
+  const others = await other.call('POST /api/enrolment-keys', { name: 'Befehl' });
+  const first = await enrol(key, { panel: 'txAdmin' });
+  const { serverId, token } = first;
+  const all = await Promise.all([
+    enrol(key, { panel: 'amp' }),
+    enrol(later.key, { port: 3000 }),
+    enrol(key, { port: 3000, address: '192.0.2.7' }),
+  ]);
+  for (const one of all) expect(one).toMatchObject({ serverId, token });
+  for (const unique of ['proxyId', 'url', 'target'] as const)
+    expect(new Set([first, ...all].map((one) => one[unique])).size).toBe(4);
+  expect(await enrol(later.key, { panel: 'amp' })).toEqual(all[0]);
+  expect(await enrol(later.key, {})).toEqual(first);
+  expect(await user.call('GET /api/tunnel-configs/:id', { id: all[0].proxyId })).toMatchObject({
+    ...{ serverName: 'Rust Hauptserver AMP', serverId, panel: 'amp' },
+  });
+  const used = (await user.call('GET /api/enrolment-keys', {})).filter(({ id }) =>
+    [later.enrolmentKey.id, later.enrolmentKey.id - 1].includes(id),
+  );
+  expect(used.map((one) => `${one.used}/${one.uses}`)).toEqual(['1/1', '1/1']);
+  // Somebody else who has copied what the machine made up gets a machine of their own.
+  expect((await enrol(others.key, { panel: 'txAdmin' })).serverId).not.toBe(serverId);
+  for (const { proxyId: id } of [first, ...all]) await user.call('DELETE /api/tunnel-configs/:id', { id });
 });
 
 it('the egg asks the shell itself to hand over the key, and reads the script of this panel', async () => {

@@ -1159,8 +1159,7 @@ ALTER TABLE proxies.enrolment_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
 
 CREATE TABLE proxies.enrolments (
     enrolment_key_id integer NOT NULL,
-    machine_hash bytea NOT NULL,
-    proxy_uuid uuid NOT NULL
+    machine_hash bytea NOT NULL
 );
 
 CREATE TABLE proxies.game_ports (
@@ -1196,6 +1195,12 @@ CREATE TABLE proxies.idempotency_keys (
     input_hash bytea NOT NULL,
     reference text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE proxies.machines (
+    user_id bigint NOT NULL,
+    machine_hash bytea NOT NULL,
+    server_uuid uuid NOT NULL
 );
 
 CREATE TABLE proxies.members (
@@ -1405,6 +1410,9 @@ ALTER TABLE ONLY proxies.hostnames
 ALTER TABLE ONLY proxies.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (user_id, call, key);
 
+ALTER TABLE ONLY proxies.machines
+    ADD CONSTRAINT machines_pkey PRIMARY KEY (user_id, machine_hash);
+
 ALTER TABLE ONLY proxies.members
     ADD CONSTRAINT members_pkey PRIMARY KEY (id);
 
@@ -1487,6 +1495,8 @@ CREATE INDEX hostnames_by_proxy ON proxies.hostnames USING btree (proxy_uuid);
 CREATE INDEX hostnames_by_skeleton ON proxies.hostnames USING btree (skeleton);
 
 CREATE INDEX idempotency_keys_by_reference ON proxies.idempotency_keys USING btree (reference);
+
+CREATE INDEX machines_by_server ON proxies.machines USING btree (server_uuid);
 
 CREATE INDEX members_by_token ON proxies.members USING gin (token_hashes);
 
@@ -1606,6 +1616,9 @@ ALTER TABLE ONLY proxies.enrolments
 ALTER TABLE ONLY proxies.game_ports
     ADD CONSTRAINT game_ports_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies.proxies(id) ON DELETE SET NULL;
 
+ALTER TABLE ONLY proxies.machines
+    ADD CONSTRAINT machines_server_uuid_fkey FOREIGN KEY (server_uuid) REFERENCES proxies.servers(uuid) ON DELETE CASCADE;
+
 ALTER TABLE ONLY proxies.members
     ADD CONSTRAINT members_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies.proxies(id) ON DELETE CASCADE;
 
@@ -1690,6 +1703,8 @@ GRANT SELECT,USAGE ON SEQUENCE proxies.game_ports_id_seq TO proxies_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.hostnames TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.idempotency_keys TO proxies_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.machines TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE proxies.members TO proxies_app;
 

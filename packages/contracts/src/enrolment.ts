@@ -35,6 +35,8 @@ export type EnrolmentKey = z.infer<typeof enrolmentKey>;
 export const enrolment = z
   .object({
     proxyId: z.int().positive(),
+    /** The server that the machine is: one connector for all of its panels. */
+    serverId: z.int().positive(),
     /** The public address. */
     url: z.string(),
     /** Where the connector finds the panel. */

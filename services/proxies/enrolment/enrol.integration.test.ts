@@ -51,7 +51,7 @@ it('a machine with a key gets a protected proxy, its connector’s token and its
     ...{ cfDomain: hostOf(`server-${owner.userId}`), ownerName: `max${owner.userId}` },
   });
   expect(first).toEqual({
-    proxyId: proxy.id,
+    ...{ proxyId: proxy.id, serverId: proxy.serverId },
     url: `http://${proxy.cfDomain}:8081`,
     target: 'http://127.0.0.1:40120',
     connected: false,
@@ -59,7 +59,7 @@ it('a machine with a key gets a protected proxy, its connector’s token and its
   });
   const access = await talpa.call('GET /api/tunnel-configs/:id/access', owner.actor, { id: proxy.id });
   expect(access.policy).toMatchObject({ kind: 'wall', methods: ['member'] });
-  expect(await enrol(key, { machine, name: 'Anders', panel: 'amp' })).toEqual(first);
+  expect(await enrol(key, { machine, name: 'Anders', panel: undefined })).toEqual(first);
   expect(await usesOf(owner)).toEqual(['1/1']);
   await expect(enrol(key)).rejects.toThrow('enrolment_key_used');
   // What was deleted is made anew, for the machine whose use it was.

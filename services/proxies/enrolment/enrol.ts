@@ -22,6 +22,7 @@ import type { GivenEntries } from '../proxy/entries.ts';
 import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow, publicProxy } from '../proxy/row.ts';
 import { suspensionOf } from '../proxy/suspension.ts';
+import { refuseFull, refuseJoin } from '../server/join.ts';
 import { reachOf } from '../server/roles.ts';
 import { type LockedServer, lockServers } from '../server/row.ts';
 import { markShared } from '../tunnels/get-token.ts';
@@ -40,8 +41,8 @@ interface Enrolled {
 }
 
 /**
- * Connects a machine: gives it the token of its proxy's connector, and makes the proxy first where the key names none. The same machine
- * gets the same again, and uses nothing up: a response may have been lost.
+ * Connects a panel of a machine: gives it the token of its server's connector, and makes the proxy first where the key names none. The same
+ * panel of the same machine gets the same again, and uses nothing up: a response may have been lost.
  */
 export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
   const key = await findKey(context, input.key);
@@ -57,6 +58,7 @@ export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
   const connected = row.tunnelHealth === 'healthy' || row.tunnelHealth === 'degraded';
   return {
     proxyId: row.id,
+    serverId: row.serverId,
     url: publicUrl(publicProxy(row)),
     target: originOf(row).origin,
     connected,
@@ -111,26 +113,38 @@ async function enrolOnce(
   const [key] = held ? await sql<KeyRow[]>`${selectKeys(sql)} and enrolment_keys.id = ${id}` : [];
   if (!key) throw new AppError('enrolment_key_invalid');
   const machine = hashOf(input.machine);
-  const [before] = await sql<{ proxyUuid: string }[]>`
-    select proxy_uuid from enrolments where enrolment_key_id = ${id} and machine_hash = ${machine}`;
-  const known = key.proxyUuid ?? before?.proxyUuid ?? null;
-  const [locked] = known
-    ? await lockServers(tx, sql`id = (select server_id from proxies where uuid = ${known})`)
-    : [];
-  const found = locked?.proxies.find(({ uuid, removedAt }) => uuid === known && removedAt === null);
+  const [before] = await sql`
+    select 1 from enrolments where enrolment_key_id = ${id} and machine_hash = ${machine}`;
+  if (!before && key.used >= key.uses) throw new AppError('enrolment_key_used');
+  const [locked] = await lockServers(
+    tx,
+    key.proxyUuid
+      ? sql`id = (select server_id from proxies where uuid = ${key.proxyUuid})`
+      : sql`removed_at is null and user_id = ${userId}
+          and uuid = (select server_uuid from machines where user_id = ${userId} and machine_hash = ${machine})`,
+  );
+  const origin = originFor(key, input);
+  const found = locked?.proxies.find(
+    (proxy) =>
+      proxy.removedAt === null &&
+      (key.proxyUuid ? proxy.uuid === key.proxyUuid : !origin || leadsTo(proxy, origin)),
+  );
   // Deleted this moment: the key makes no other one.
   if (key.proxyUuid && !found) throw new AppError('enrolment_key_invalid');
-  if (!before && key.used >= key.uses) throw new AppError('enrolment_key_used');
   if (locked && found) {
     await refuseBarred(tx, key, locked, found);
     await markShared(tx, locked, key);
   }
-  const proxy = found ?? (await addFor(context, tx, key, input, customUrl));
+  const proxy = found ?? (await addFor(context, tx, { key, locked, name: input.name, origin, customUrl }));
   if (before && found) return { proxy, isNew: false };
+  // A key of a proxy says nothing of where other panels of the machine belong.
   await sql`
-    insert into enrolments (enrolment_key_id, machine_hash, proxy_uuid) values (${id}, ${machine}, ${proxy.uuid})
-    on conflict (enrolment_key_id, machine_hash) do update set proxy_uuid = excluded.proxy_uuid`;
-  if (!before) await sql`update enrolment_keys set used = used + 1 where id = ${id}`;
+    insert into machines (user_id, machine_hash, server_uuid) values (${proxy.userId}, ${machine}, ${proxy.serverUuid})
+    on conflict (user_id, machine_hash) do update set server_uuid = excluded.server_uuid where ${key.proxyUuid === null}`;
+  if (!before) {
+    await sql`insert into enrolments (enrolment_key_id, machine_hash) values (${id}, ${machine})`;
+    await sql`update enrolment_keys set used = used + 1 where id = ${id}`;
+  }
   await tx.audit({
     ...auditOfKey(key),
     actor: byMaker(key),
@@ -141,35 +155,57 @@ async function enrolOnce(
 
 /** Refuses a key whose maker may not read the token of its proxy any more, and one of a suspended proxy. */
 async function refuseBarred(tx: Tx, key: KeyRow, { server }: LockedServer, proxy: ProxyRow): Promise<void> {
-  const maker: Actor = { userId: key.userId, isAdmin: key.asAdmin, sessionId: '' };
-  const role = (await reachOf(tx.sql, [server], maker)).get(server.id)?.role;
+  const role = (await reachOf(tx.sql, [server], makerOf(key))).get(server.id)?.role;
   if (!role || !includesRole(role, 'operate') || suspensionOf(proxy))
     throw new AppError('enrolment_key_invalid');
 }
 
-/** Makes the proxy of a machine, closed to strangers where that is possible: a fresh panel may have no administrator yet. */
+/** Where a connector finds a panel. */
+type Origin = Pick<GivenEntries, 'serverIP' | 'adminPort'> & { readonly panel: PanelKind };
+
+/** The panel that a machine speaks of; null: it says of none. */
+function originFor(key: KeyRow, { panel: found, port, address = '127.0.0.1' }: Input): Origin | null {
+  const panel = key.panel ?? found ?? 'own';
+  const adminPort = port ?? presetOf(panel)?.port;
+  return adminPort === undefined ? null : { serverIP: address, adminPort, panel };
+}
+
+const leadsTo = ({ serverIp, adminPort }: ProxyRow, origin: Origin) =>
+  serverIp === origin.serverIP && adminPort === origin.adminPort;
+
+interface Wanted {
+  readonly key: KeyRow;
+  /** The machine's server; undefined: it has none yet. */
+  readonly locked: LockedServer | undefined;
+  readonly name: string;
+  readonly origin: Origin | null;
+  readonly customUrl: string | null;
+}
+
+/** Makes the proxy of a panel, closed to strangers where that is possible: a fresh panel may have no administrator yet. */
 async function addFor(
   { settings }: ProxiesContext,
   tx: Tx,
-  key: KeyRow,
-  { name, panel: found, port, address = '127.0.0.1' }: Input,
-  customUrl: string | null,
+  { key, locked, name, origin, customUrl }: Wanted,
 ): Promise<ProxyRow> {
-  const panel = key.panel ?? found ?? 'own';
-  const adminPort = port ?? presetOf(panel)?.port;
-  if (adminPort === undefined) throw new AppError('enrolment_panel_missing');
+  if (!origin) throw new AppError('enrolment_panel_missing');
   await takeQuota(tx, key.userId);
+  if (locked) await refuseFull(tx, await refuseJoin(tx, locked, key.userId, makerOf(key)), 1);
+  const preset = presetOf(origin.panel);
+  const serverName = locked ? `${name.slice(0, 80)} ${preset?.name ?? origin.adminPort}` : name;
   const entries: GivenEntries = {
-    ...{ serverName: name, serverIP: address, adminPort, customUrl, panel },
-    originProtocol: presetOf(panel)?.protocol ?? 'http',
-    verifyCertificate: presetOf(panel)?.verifyCertificate ?? true,
+    ...{ serverName, customUrl, ...origin },
+    originProtocol: preset?.protocol ?? 'http',
+    verifyCertificate: preset?.verifyCertificate ?? true,
   };
-  const hostname = hostnameFor({ serverName: name, customUrl }, settings);
+  const hostname = hostnameFor({ serverName, customUrl }, settings);
   refuseReserved(hostname, settings);
   const policy = canProtect(settings) ? protectedPolicy : null;
-  const proxy = { uuid: randomUUID(), userId: key.userId, hostname, entries, policy, server: null };
-  return addProxy(tx, settings, { ...proxy, by: byMaker(key) });
+  const proxy = { uuid: randomUUID(), userId: key.userId, hostname, entries, policy };
+  return addProxy(tx, settings, { ...proxy, server: locked?.server ?? null, by: byMaker(key) });
 }
+
+const makerOf = ({ userId, asAdmin }: KeyRow): Actor => ({ userId, isAdmin: asAdmin, sessionId: '' });
 
 /** Machines act in the name of who has made their key. */
 const byMaker = ({ userId, asAdmin }: KeyRow) => ({ userId, isAdmin: asAdmin, sessionId: null });

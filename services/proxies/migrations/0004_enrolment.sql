@@ -19,11 +19,19 @@ create index enrolment_keys_by_user on enrolment_keys (user_id);
 create index enrolment_keys_by_proxy on enrolment_keys (proxy_uuid) where proxy_uuid is not null;
 create index enrolment_keys_by_end on enrolment_keys (expires_at);
 
--- What a key has connected: the same machine gets the same proxy again.
+-- The machines that a key has connected: each counts once.
 create table enrolments (
   enrolment_key_id integer not null references enrolment_keys on delete cascade,
   -- SHA-256 of what the machine has made up.
   machine_hash bytea not null,
-  proxy_uuid uuid not null,
   primary key (enrolment_key_id, machine_hash)
 );
+
+-- The server that a user's machine is, whichever key it comes with.
+create table machines (
+  user_id bigint not null,
+  machine_hash bytea not null,
+  server_uuid uuid not null references servers (uuid) on delete cascade,
+  primary key (user_id, machine_hash)
+);
+create index machines_by_server on machines (server_uuid);

@@ -50,20 +50,23 @@ function leavingOf(row: WithDomains, tunnel: AppliedTunnel | null): DesiredProxy
   const suspended = suspensionOf(row) !== null || (applied?.suspended ?? false);
   return {
     ...{ proxyId: uuid, generation, settled: true, leaves: true },
-    ...(isServed ? { want: { ...applied, suspended }, applied } : { want: null, applied: null }),
+    ...(isServed
+      ? { want: { ...applied, suspended, ...pausedOf(row) }, applied }
+      : { want: null, applied: null }),
   };
 }
+
+/** Left out where it is not: what earlier versions have stored as applied stays equal. */
+const pausedOf = ({ pausedAt }: WithDomains) => (pausedAt ? { paused: true } : {});
 
 function desiredOf(row: WithDomains): DesiredProxy {
   const { uuid, generation, hostname, applied } = row;
   const suspended = suspensionOf(row) !== null;
-  // Left out where it is not: what earlier versions have stored as applied stays equal.
-  const paused = row.pausedAt ? { paused: true } : {};
   const domains = row.domains.length > 0 ? { domains: [...row.domains] } : {};
   return {
     proxyId: uuid,
     generation,
-    want: row.removedAt ? null : { hostname, ...originOf(row), suspended, ...paused, ...domains },
+    want: row.removedAt ? null : { hostname, ...originOf(row), suspended, ...pausedOf(row), ...domains },
     applied,
     settled: !lags(row),
   };

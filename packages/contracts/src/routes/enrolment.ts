@@ -72,7 +72,7 @@ export const enrolmentRoutes = {
       machine: fields.text(64).regex(/^[0-9a-f]{64}$/),
       /** What the machine is called. */
       name: fields.serverName,
-      /** What it has found; the key may say it, or name a proxy. */
+      /** What it has found; the key may say it, or name a proxy. Another panel of the same machine gets a proxy of its own behind the same connector. */
       panel: z.enum(panels).optional(),
       port: fields.adminPort.optional(),
       /** Where the connector finds a new proxy's panel; left out: on the machine itself. */
@@ -89,6 +89,9 @@ export const enrolmentRoutes = {
       'proxy_limit_reached',
       'proxy_pending',
       'no_tunnel',
+      'server_token_shared',
+      'server_full',
+      'upgrade_running',
       'subdomain_taken',
       'subdomain_similar',
       'subdomain_reserved',
