@@ -8,6 +8,7 @@ import {
   healthSubject,
   preferencesSubject,
   requestsChangedSubject,
+  serverSubject,
   sharingSubject,
   userChangedSubject,
   visitsSubject,
@@ -99,6 +100,10 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     listen(requestsChangedSubject('*', '*'), (subject) => {
       const [userId, id] = subject.split('.').slice(-2).map(Number);
       if (userId && id) hub.publish(userId, (scope) => ({ type: 'requests', scope, id, userId }));
+    }),
+    listen(serverSubject('*', '*'), (subject) => {
+      const [userId, id] = subject.split('.').slice(-2).map(Number);
+      if (userId && id) hub.publish(userId, (scope) => ({ type: 'server', scope, id, userId }));
     }),
     listen(visitsSubject('*', '*'), (subject) => {
       const [userId, id] = subject.split('.').slice(-2).map(Number);

@@ -56,6 +56,7 @@ import { changeRequestLog } from './requests/change.ts';
 import { getRequestLog } from './requests/get.ts';
 import { exportRequests, listRequests } from './requests/list.ts';
 import { startReservationCleanup } from './reservations.ts';
+import { serverVerbs } from './server/soon.ts';
 import type { ProxiesSettings } from './settings.ts';
 import { getDesiredServer } from './tunnels/get-desired-server.ts';
 import { getHealth } from './tunnels/get-health.ts';
@@ -145,6 +146,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   observe,
   listTunnels,
   nameProxies,
+  ...serverVerbs,
 };
 
 /** PINs and passwords of walls are set rarely. */

@@ -118,6 +118,9 @@ export async function createWorld(base: string, root: Client, random: Random): P
         ...(await sharedWith(base, user.client)),
         ...(await sharedWith(base, other.client)),
       ],
+      server: await Promise.all(
+        [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.server(client, root))),
+      ),
       proxyInvitation: await Promise.all(
         [user, other].flatMap(({ client }) =>
           Array.from({ length: 4 }, () => makers.proxyInvitation(client, root)),

@@ -8,6 +8,7 @@ export type Access = 'public' | 'user' | 'admin';
 /** What the id in a path may name. `administrators`: they reach those of all users, as the owner does. */
 export const resources = {
   proxy: { administrators: true },
+  server: { administrators: true },
   user: { administrators: true },
   session: { administrators: false },
   mail: { administrators: true },

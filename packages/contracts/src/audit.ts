@@ -51,6 +51,7 @@ export const auditActions = [
   'proxy.liftSuspension',
   /** The provider refused what a user had ordered: a create is gone again, an edit undone. */
   'proxy.refuse',
+  'proxy.move',
   'proxy.addDomain',
   'proxy.verifyDomain',
   /** Its records were missing or wrong for so long that it is no longer served. */
@@ -71,6 +72,11 @@ export const auditActions = [
   'proxy.addGamePort',
   'proxy.updateGamePort',
   'proxy.removeGamePort',
+  'server.create',
+  'server.update',
+  'server.delete',
+  'server.recreate',
+  'server.readToken',
   'channel.create',
   'channel.update',
   'channel.delete',
@@ -104,6 +110,7 @@ export type AuditChanges = z.infer<typeof changes>;
 export const auditTargets = [
   'user',
   'proxy',
+  'server',
   'subscription',
   'session',
   'mail',

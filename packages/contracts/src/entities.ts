@@ -130,6 +130,10 @@ export const proxy = z
     cfDomain: z.string(),
     /** `of` says whether the proxy itself is suspended or its owner. */
     suspension: z.object({ ...suspension.shape, of: z.enum(['user', 'proxy']) }).nullable(),
+    /** The server whose tunnel it uses. */
+    serverId: z.int().positive(),
+    /** Whether the reader may have the token of that tunnel, which answers for all proxies of the server. */
+    mayReadToken: z.boolean(),
     /** Of a caller who is a member; null: they are its owner, or an administrator. */
     membership: membership.nullable(),
   })

@@ -30,7 +30,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly scope: Scope | null;
   /** What the id in the path names; only its owner reaches it, and administrators where `resources` says so. */
   readonly of?: Resource;
-  /** Of a call about a proxy: what somebody must at least be to it. */
+  /** Of a call about a proxy or a server: what somebody must at least be to it. */
   readonly role?: ProxyRole;
   /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are refused: see `straysIn`. */
   readonly input: I;

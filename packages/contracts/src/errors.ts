@@ -9,6 +9,7 @@ import { membersErrors } from './errors/members.ts';
 import { messagesErrors } from './errors/messages.ts';
 import { proxiesErrors } from './errors/proxies.ts';
 import { requestsErrors } from './errors/requests.ts';
+import { serversErrors } from './errors/servers.ts';
 import { signInErrors } from './errors/sign-in.ts';
 import { fill, type Language, type TextParams } from './language.ts';
 
@@ -20,6 +21,7 @@ export const errors = {
   ...apiKeysErrors,
   ...accountsErrors,
   ...proxiesErrors,
+  ...serversErrors,
   ...enrolmentErrors,
   ...membersErrors,
   ...accessErrors,

@@ -66,6 +66,7 @@ export * from './routes.ts';
 export * from './scopes.ts';
 export * from './second-factors.ts';
 export * from './security-events.ts';
+export * from './servers.ts';
 export * from './service-names.ts';
 export * from './service-token-header.ts';
 export * from './service-tokens.ts';

@@ -34,6 +34,14 @@ export const liveMessage = z
       /** The owner or a member. */
       userId: proxy.schema.shape.userId,
     }),
+    /** A server, its tunnel or its connector; that its proxies have changed is said of them. */
+    z.object({
+      type: z.literal('server'),
+      scope: common.scope,
+      id: z.int(),
+      /** The owner or a member. */
+      userId: proxy.schema.shape.userId,
+    }),
     /** Which proxies are shared with the reader, and what they are invited to. */
     z.object({ type: z.literal('sharing'), scope: z.literal('own'), userId: user.schema.shape.id }),
     /** A proxy’s request log has new entries; at most once a second, and only while somebody reads it. */

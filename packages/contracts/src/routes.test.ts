@@ -31,8 +31,8 @@ describe.each(Object.entries<Entry>(routes))('%s', (name, { scope, access, of, r
     expect([null, ...scopes]).toContain(scope);
   });
 
-  it('says what one must be to a proxy exactly if it is about one', () => {
-    expect(role !== undefined).toBe(of === 'proxy');
+  it('says what one must be to a proxy or a server exactly if it is about one', () => {
+    expect(role !== undefined).toBe(of === 'proxy' || of === 'server');
   });
 
   if (scope === null) return;
@@ -72,6 +72,7 @@ it('lets each role do what those before it do', () => {
 it('gives API keys no secrets but these', () => {
   const secrets = Object.entries<Entry>(routes).filter(([, { scope, secret }]) => scope !== null && secret);
   expect(secrets.map(([name]) => name).sort()).toEqual([
+    'GET /api/servers/:id/tunnel-token',
     'GET /api/tunnel-configs/:id/tunnel-token',
     'POST /api/admin/invitations',
   ]);
@@ -95,6 +96,7 @@ it('leaves a row in the audit trail of each read that reveals something, and of 
     'GET /api/admin/users/:id/api-keys',
     'GET /api/admin/users/:id/email',
     'GET /api/admin/users/:id/identities',
+    'GET /api/servers/:id/tunnel-token',
     'GET /api/tunnel-configs/:id/requests.csv',
     'GET /api/tunnel-configs/:id/tunnel-token',
     'GET /api/user/export',

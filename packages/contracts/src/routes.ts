@@ -22,6 +22,7 @@ import { passkeyRoutes } from './routes/passkeys.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { requestLogRoutes } from './routes/request-log.ts';
 import { secondFactorRoutes } from './routes/second-factors.ts';
+import { serverRoutes } from './routes/servers.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
 import { userRoutes } from './routes/user.ts';
@@ -43,6 +44,7 @@ export const routes = {
   ...apiKeyRoutes,
   ...identityRoutes,
   ...proxyRoutes,
+  ...serverRoutes,
   ...enrolmentRoutes,
   ...accessRoutes,
   ...domainRoutes,

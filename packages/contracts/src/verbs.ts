@@ -63,7 +63,7 @@ export interface BusCall {
   readonly stepUp: boolean;
   /** Open to users who still have to set up a second factor. */
   readonly withoutFactor: boolean;
-  /** Of a call about a proxy: what the actor must at least be to it; null: no proxy is named. */
+  /** Of a call about a proxy or a server: what the actor must at least be to it; null: none is named. */
   readonly role: ProxyRole | null;
   /** What the audit trail calls it; null: it leaves nothing there by itself. */
   readonly audit: AuditAction | null;

@@ -25,6 +25,7 @@ import {
   requestsChangedSubject,
   requestsConsumer,
   rpcSubject,
+  serverSubject,
   sharingSubject,
   streams,
   tunnelChangedSubject,
@@ -77,6 +78,7 @@ function permissionsOf(user: BusUser): Permissions {
         'health.>',
         requestsChangedSubject('*', '*'),
         preferencesSubject('*'),
+        serverSubject('*', '*'),
         sharingSubject('*'),
         visitsSubject('*', '*'),
       ],
@@ -97,7 +99,9 @@ function permissionsOf(user: BusUser): Permissions {
       `user.changed.${user}.>`,
       ...(user === 'stats' ? [requestsChangedSubject('*', '*')] : []),
       ...(user === 'auth' ? [preferencesSubject('*')] : []),
-      ...(user === 'proxies' ? [sharingSubject('*'), visitsSubject('*', '*'), 'settled.>'] : []),
+      ...(user === 'proxies'
+        ? [serverSubject('*', '*'), sharingSubject('*'), visitsSubject('*', '*'), 'settled.>']
+        : []),
     ],
     subscribe: [
       `rpc.${user}.>`,

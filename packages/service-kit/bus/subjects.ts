@@ -39,6 +39,9 @@ export const userChangedSubject = (service: string, userId: number | '*') =>
 /** Something was seen of a proxy's connector or origin. A core message: who shows it fetches it. */
 export const healthSubject = (service: string, userId: number | '*', proxyId: number | '*') =>
   `health.${service}.${userId}.${proxyId}`;
+/** A server, its tunnel or its connector has changed. A core message: who shows it fetches it. */
+export const serverSubject = (userId: number | '*', serverId: number | '*') =>
+  `servers.proxies.${userId}.${serverId}`;
 /** A user has saved their preferences. A core message: who shows them fetches them. */
 export const preferencesSubject = (userId: number | '*') => `preferences.auth.${userId}`;
 /** What a user is a member of, or invited to, has changed. A core message: who shows it fetches it. */

@@ -1,12 +1,13 @@
-import type {
-  AppliedProxy,
-  EventOf,
-  Measured,
-  Membership,
-  ProxyConfig,
-  RequestLogMode,
-  StatusReason,
-  TunnelHealth,
+import {
+  type AppliedProxy,
+  type EventOf,
+  includesRole,
+  type Measured,
+  type Membership,
+  type ProxyConfig,
+  type RequestLogMode,
+  type StatusReason,
+  type TunnelHealth,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { columns, type Sql } from '@talpa/service-kit/database/sql';
@@ -54,7 +55,7 @@ export const lags = (row: Pick<ProxyRow, 'generation' | 'appliedGeneration'>) =>
   row.generation > row.appliedGeneration;
 
 const shownColumns = [
-  ...(['id', 'userId', 'ownerName', 'proxyPort', 'hostname', 'createdAt'] as const),
+  ...(['id', 'userId', 'ownerName', 'serverId', 'proxyPort', 'hostname', 'createdAt'] as const),
   ...(['status', 'statusReason', 'generation', 'appliedGeneration', 'applied'] as const),
   ...(['tunnelHealth', 'tunnelHealthAt'] as const),
   ...(['suspendedAt', 'suspensionReason', 'ownerSuspendedAt', 'ownerSuspensionReason'] as const),
@@ -81,6 +82,8 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
     cfDnsRecordId: row.applied?.dnsRecordId ?? null,
     cfDomain: row.applied?.hostname ?? row.hostname,
     suspension: suspensionOf(row),
+    serverId: row.serverId,
+    mayReadToken: !membership || includesRole(membership.role, 'operate'),
     membership,
   };
 }

@@ -1,7 +1,7 @@
 import type { Access, Entry, ProxyRole, RouteName, Scope } from '@talpa/contracts';
 
 /**
- * Who may make a call; of a call about a proxy, the least that somebody must be to it. `role.*.text` in the panel's texts of
+ * Who may make a call; of a call about a proxy or a server, the least that somebody must be to it. `role.*.text` in the panel's texts of
  * members says the same to people.
  */
 type Who = 'anybody' | 'user' | 'administrator' | ProxyRole;
@@ -89,6 +89,16 @@ export const rights = {
   'GET /api/tunnel-configs/:id/tunnel-token': ['operate', 'tunnel-token:read', 'closed by suspensions'],
   'GET /api/tunnel-status/:id': ['view', 'proxies:read'],
   'POST /api/recreate-tunnel/:id': ['operate', 'proxies:write', 'closed by suspensions'],
+  'PUT /api/tunnel-configs/:id/server': ['owner', 'proxies:write', 'closed by suspensions'],
+  'GET /api/servers': ['user', 'proxies:read'],
+  'POST /api/servers': ['user', 'proxies:write', 'closed to suspended users'],
+  'GET /api/servers/:id': ['view', 'proxies:read'],
+  'PUT /api/servers/:id': ['owner', 'proxies:write', 'closed by suspensions'],
+  'DELETE /api/servers/:id': ['owner', 'proxies:write'],
+  'GET /api/servers/:id/health': ['view', 'proxies:read'],
+  'GET /api/servers/:id/events': ['view', 'proxies:read'],
+  'GET /api/servers/:id/tunnel-token': ['operate', 'tunnel-token:read', 'closed by suspensions'],
+  'POST /api/servers/:id/recreate': ['operate', 'proxies:write', 'closed by suspensions'],
   'GET /api/tunnel-configs/:id/access': ['view', 'proxies:read'],
   'PUT /api/tunnel-configs/:id/access': ['manage', 'proxies:write', 'closed by suspensions'],
   'GET /api/tunnel-configs/:id/access/verdict': ['manage', 'proxies:read'],
@@ -201,7 +211,7 @@ export function rightTo(route: RouteName) {
   const isClosedAtProxies = marks.includes('closed by suspensions');
   return {
     access: accessOf(who),
-    /** Of a call about a proxy. */
+    /** Of a call about a proxy or a server. */
     role: who === 'anybody' || who === 'user' || who === 'administrator' ? null : who,
     scope,
     isClosedToSuspended: isClosedAtProxies || marks.includes('closed to suspended users'),

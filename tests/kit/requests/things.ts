@@ -49,6 +49,7 @@ export const makeGamePort = async (client: Client, proxyId: number | string) =>
 /** Makes something of each kind that belongs to a user; gives its id, which of some only an administrator knows. */
 export const makers: Record<Resource, (owner: Client, administrator: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
+  server: async (owner) => (await owner.call('POST /api/servers', { name: 'Server' })).id,
   proxyInvitation: async (owner) => {
     const { client } = await newUser(owner.base, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
@@ -100,6 +101,7 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
 /** Ids of each kind that nothing has. */
 export const missingIds: Record<Resource, number | string> = {
   proxy: 999_999_999,
+  server: 999_999_999,
   proxyInvitation: 999_999_999,
   user: 999_999_999,
   session: randomUUID(),

@@ -13,6 +13,7 @@ import {
   type LucideIcon,
   Mail,
   Megaphone,
+  Server,
   ShieldCheck,
   Terminal,
   Ticket,
@@ -29,6 +30,7 @@ import { useAuditPageTexts } from './texts.ts';
 const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   user: UserRound,
   proxy: Cable,
+  server: Server,
   subscription: CreditCard,
   session: KeyRound,
   mail: Mail,

@@ -23,7 +23,8 @@ function targetPath({ target, action }: AuditRow): string | null {
   if (target.kind === 'installationChannel') return pages.channels.path;
   if (target.kind === 'certificate') return pages.system.path;
   // Its user's alone.
-  if (['channel', 'passkey', 'apiKey', 'enrolmentKey', 'identity'].includes(target.kind)) return null;
+  if (['server', 'channel', 'passkey', 'apiKey', 'enrolmentKey', 'identity'].includes(target.kind))
+    return null;
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
 }
 

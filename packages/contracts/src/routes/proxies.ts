@@ -43,6 +43,8 @@ export const proxyRoutes = {
     input: proxyInput.extend({
       /** Left out: `open`. `protected` holds from the first moment. */
       access: newProxyAccess.optional(),
+      /** Whose tunnel it uses; left out: a server of its own, with a tunnel of its own. */
+      serverId: fields.id.optional(),
     }),
     response: z.object({ proxy, message: z.string() }),
     status: 201,
@@ -56,6 +58,9 @@ export const proxyRoutes = {
       'storage_full',
       'proxy_limit_reached',
       'api_key_proxies',
+      'server_token_shared',
+      'server_full',
+      'upgrade_running',
       'access_unavailable',
       'access_sign_in_unavailable',
       ...addressErrors,

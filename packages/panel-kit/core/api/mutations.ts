@@ -31,6 +31,7 @@ import {
   proxiesQuery,
   proxyInvitationsQuery,
   secondFactorQuery,
+  serversQuery,
   sessionQuery,
   sharedProxiesQuery,
   statsQuery,
@@ -41,7 +42,14 @@ import {
 export type MutationName = Exclude<RouteName, `GET ${string}`>;
 
 const sharing = [sharedProxiesQuery, proxyInvitationsQuery];
-const proxyLists = [proxiesQuery, sharedProxiesQuery, canCreateQuery, statsQuery, adminProxiesQuery];
+const proxyLists = [
+  proxiesQuery,
+  serversQuery,
+  sharedProxiesQuery,
+  canCreateQuery,
+  statsQuery,
+  adminProxiesQuery,
+];
 const userLists = [adminUsersQuery, statsQuery];
 
 /** What each change makes out of date. Signing in and out replaces everything: see `session.tsx`. */
@@ -49,6 +57,11 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/tunnel-configs': proxyLists,
   'PUT /api/tunnel-configs/:id': proxyLists,
   'DELETE /api/tunnel-configs/:id': proxyLists,
+  'PUT /api/tunnel-configs/:id/server': proxyLists,
+  'POST /api/servers': [serversQuery],
+  'PUT /api/servers/:id': [serversQuery],
+  'DELETE /api/servers/:id': [serversQuery],
+  'POST /api/servers/:id/recreate': proxyLists,
   'POST /api/enrolment-keys': [],
   'DELETE /api/enrolment-keys/:id': [],
   // Machines call it.
@@ -75,7 +88,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/proxy-invitation-link': [],
   'POST /api/proxy-invitation-link/refusal': sharing,
   'POST /api/proxy-invitation-link/acceptance': sharing,
-  'POST /api/recreate-tunnel/:id': [proxiesQuery, adminProxiesQuery],
+  'POST /api/recreate-tunnel/:id': [proxiesQuery, serversQuery, adminProxiesQuery],
   'POST /api/user/preferences': [preferencesQuery, ownEmailQuery],
   'POST /api/user/email-verification': [ownEmailQuery],
   'POST /api/user/password': [ownSessionsQuery, secondFactorQuery],

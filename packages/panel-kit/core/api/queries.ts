@@ -88,6 +88,8 @@ export const ownIdentitiesQuery = { ...query('GET /api/user/identities'), staleT
 /** The providers that users can sign in with beside the password. */
 export const signInProvidersQuery = query('GET /api/sign-in-providers');
 export const proxiesQuery = query('GET /api/tunnel-configs');
+/** The user's servers; below its key lies what is known of each. */
+export const serversQuery = query('GET /api/servers');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<
   N extends

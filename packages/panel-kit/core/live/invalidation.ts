@@ -30,6 +30,7 @@ import {
   requestLogQuery,
   requestsKey,
   secondFactorQuery,
+  serversQuery,
   sessionQuery,
   sharedProxiesQuery,
   statsQuery,
@@ -55,13 +56,21 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
     case 'sharing':
       return [sharedProxiesQuery, proxyInvitationsQuery, proxiesQuery];
     case 'proxy':
-      if (message.scope === 'shared') return [sharedProxiesQuery, { queryKey: proxyKey(message.id) }];
+      if (message.scope === 'shared')
+        return [sharedProxiesQuery, { queryKey: proxyKey(message.id) }, serversQuery];
       return message.scope === 'all'
-        ? [adminProxiesQuery, { queryKey: proxyKey(message.id) }]
-        : [proxiesQuery, adminProxiesQuery, ...(message.change === 'changed' ? [] : [canCreateQuery])];
+        ? [adminProxiesQuery, { queryKey: proxyKey(message.id) }, serversQuery]
+        : [
+            proxiesQuery,
+            serversQuery,
+            adminProxiesQuery,
+            ...(message.change === 'changed' ? [] : [canCreateQuery]),
+          ];
     case 'health':
       // Who sends it may not know yet that its reader has lost the proxy: the proxy itself says so.
       return [proxyQuery(message.id), proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
+    case 'server':
+      return [serversQuery];
     case 'requests':
       return [{ queryKey: requestsKey(message.id) }, requestLogQuery(message.id)];
     case 'visits':
