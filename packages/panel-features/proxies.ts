@@ -6,6 +6,7 @@ export {
   useProxyActions,
 } from './proxies/actions.tsx';
 export { ProxyAddress } from './proxies/address.tsx';
+export { ConnectDialog } from './proxies/connect-dialog.tsx';
 export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choices.ts';
 export { ProxyFields } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';

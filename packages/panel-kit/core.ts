@@ -29,6 +29,7 @@ export {
   deliveriesQuery,
   deliveryQuery,
   doctorQuery,
+  enrolmentKeysQuery,
   gamePortsQuery,
   invitedUsersQuery,
   mailSetUpQuery,

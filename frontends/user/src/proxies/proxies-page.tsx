@@ -1,11 +1,17 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-features/proxies';
+import {
+  ConnectDialog,
+  proxySorts,
+  proxyStatuses,
+  useProxyChoices,
+  useProxyDialogs,
+} from '@talpa/panel-features/proxies';
 import { canCreateQuery, pageQuery, proxyQuery, useHeadOf, useIsLive } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Cable, Plus } from 'lucide-react';
+import { Cable, Plus, Server } from 'lucide-react';
 import { InvitationsPanel } from '../members/invitations-panel.tsx';
 import { SharedPanel } from '../members/shared-panel.tsx';
 import { useAdding } from '../open-add.ts';
@@ -42,14 +48,28 @@ export function ProxiesPage() {
   const { open, dialogs } = useProxyDialogs(rows, { onSaved: changed.remember, onDelete: changed.forget });
   const shape = useProxyRows(open);
   const canCreate = quota?.canCreate ?? false;
-  const addButton = (
-    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+  // Who has none yet has no connector either: the one command installs that, too.
+  const buttons = (isFirst: boolean) => [
+    <Button
+      key="server"
+      type={isFirst ? 'primary' : 'default'}
+      icon={<Server size={16} aria-hidden />}
+      onClick={() => setAdding('server')}
+    >
+      {t('servers.connect')}
+    </Button>,
+    <Button
+      key="proxy"
+      type={isFirst ? 'default' : 'primary'}
+      icon={<Plus size={16} aria-hidden />}
+      onClick={() => setAdding('proxy')}
+    >
       {t('proxies.add')}
-    </Button>
-  );
+    </Button>,
+  ];
   const emptyReason = useEmptyReason();
   const emptyActions = {
-    add: addButton,
+    add: <div className={styles.first}>{buttons(true)}</div>,
     suspended: null,
     plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
     limit: <OwnLimitLink />,
@@ -59,7 +79,7 @@ export function ProxiesPage() {
   const isExpected = proxies.isPending && (quota?.current ?? 0) > 0;
   const hasSome = rows.length > 0 || address.isNarrowed || isExpected;
   return (
-    <Page {...head} actions={canCreate && hasSome ? addButton : null}>
+    <Page {...head} actions={canCreate && hasSome ? buttons(false) : null}>
       <PlanNotice notice={useEndNotice()} />
       <InvitationsPanel />
       <Panel
@@ -91,14 +111,15 @@ export function ProxiesPage() {
       </Panel>
       <SharedPanel />
       <CreateDialog
-        open={adding}
-        onClose={() => setAdding(false)}
+        open={adding === 'proxy'}
+        onClose={() => setAdding(null)}
         onCreated={(proxy) => {
-          setAdding(false);
+          setAdding(null);
           changed.remember(proxy);
           open('install', proxy);
         }}
       />
+      <ConnectDialog open={adding === 'server'} onClose={() => setAdding(null)} />
       {dialogs}
     </Page>
   );

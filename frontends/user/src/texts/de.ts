@@ -49,9 +49,10 @@ export const de = {
   'proxies.list': 'Ihre Proxys',
   'proxies.loadFailed': 'Die Proxys konnten nicht geladen werden',
   'proxies.add': 'Proxy anlegen',
+  'servers.connect': 'Server verbinden',
   'proxies.empty': 'Noch keine Proxys',
   'proxies.empty.add':
-    'Legen Sie Ihren ersten Proxy an. Danach führt Sie eine Anleitung durch die Installation.',
+    'Verbinden Sie Ihren Server mit einem einzigen Befehl, oder legen Sie zuerst den Proxy an und installieren Sie den Connector danach.',
   'proxies.empty.suspended': 'Ihr Konto ist gesperrt. Sie können keinen Proxy anlegen.',
   'proxies.empty.limit': 'Wie viele Proxys Sie anlegen dürfen, legen Sie als Administrator selbst fest.',
   'proxies.setLimit': 'Eigenes Limit festlegen',

@@ -50,9 +50,11 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'ping.error.hint': 'Please check your internet connection.',
   'proxies.list': 'Your proxies',
   'proxies.loadFailed': 'Failed to fetch proxy configurations',
+  'servers.connect': 'Connect a server',
   'proxies.add': 'Create proxy',
   'proxies.empty': 'No proxies yet',
-  'proxies.empty.add': 'Create your first proxy, and a guide will walk you through the installation.',
+  'proxies.empty.add':
+    'Connect your server with a single command, or create the proxy first and install the connector afterwards.',
   'proxies.empty.suspended': 'Your account is suspended. You can’t create a proxy.',
   'proxies.empty.limit': 'As an administrator, you decide how many proxies you can create.',
   'proxies.setLimit': 'Set your own limit',

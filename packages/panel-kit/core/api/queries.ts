@@ -90,6 +90,8 @@ export const signInProvidersQuery = query('GET /api/sign-in-providers');
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** The user's servers; below its key lies what is known of each. */
 export const serversQuery = query('GET /api/servers');
+/** The user's enrolment keys; looked at again each time they are shown. */
+export const enrolmentKeysQuery = { ...query('GET /api/enrolment-keys'), staleTime: 0 };
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<
   N extends
