@@ -1,4 +1,5 @@
 import type { Verbs } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -56,19 +57,23 @@ import { changeRequestLog } from './requests/change.ts';
 import { getRequestLog } from './requests/get.ts';
 import { exportRequests, listRequests } from './requests/list.ts';
 import { startReservationCleanup } from './reservations.ts';
-import { serverVerbs } from './server/soon.ts';
+import { createServer } from './servers/create.ts';
+import { deleteServer } from './servers/delete.ts';
+import { getServer, getServerHealth } from './servers/get.ts';
+import { listOwnServers } from './servers/list.ts';
+import { updateServer } from './servers/update.ts';
 import type { ProxiesSettings } from './settings.ts';
 import { getDesiredServer } from './tunnels/get-desired-server.ts';
 import { getHealth } from './tunnels/get-health.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
-import { getTunnelToken } from './tunnels/get-token.ts';
+import { getServerToken, getTunnelToken } from './tunnels/get-token.ts';
 import { getTraffic } from './tunnels/get-traffic.ts';
-import { listEvents } from './tunnels/list-events.ts';
+import { listEvents, listServerEvents } from './tunnels/list-events.ts';
 import { listServers } from './tunnels/list-servers.ts';
 import { measureLag } from './tunnels/metrics.ts';
 import { observeServers } from './tunnels/observe-servers.ts';
 import { getDesired, listTunnels, observe, report } from './tunnels/previous-calls.ts';
-import { recreateTunnel } from './tunnels/recreate.ts';
+import { recreateServer, recreateTunnel } from './tunnels/recreate.ts';
 import { reportServer } from './tunnels/report-server.ts';
 import { startSweep } from './tunnels/sweep.ts';
 import { projectUsers } from './users/projection.ts';
@@ -146,7 +151,18 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   observe,
   listTunnels,
   nameProxies,
-  ...serverVerbs,
+  listOwnServers,
+  createServer,
+  getServer,
+  updateServer,
+  deleteServer,
+  getServerHealth,
+  listServerEvents,
+  getServerToken,
+  recreateServer,
+  moveProxy: async () => {
+    throw new AppError('upgrade_running');
+  },
 };
 
 /** PINs and passwords of walls are set rarely. */

@@ -7,7 +7,7 @@ import { measureDeadLetters } from './audit/metrics.ts';
 import { receiveAudit, retryDeadLetters } from './audit/receive.ts';
 import { startRetention } from './audit/retention.ts';
 import type { StatsContext } from './context.ts';
-import { readEvents } from './history/events.ts';
+import { readEvents, readServerEvents } from './history/events.ts';
 import { readHealth, readTraffic } from './history/read.ts';
 import { receiveMeasurements } from './history/receive.ts';
 import { forgetOldHistory } from './history/retention.ts';
@@ -39,6 +39,7 @@ const verbs: Verbs<'stats', StatsContext> = {
   readHealth,
   readTraffic,
   readEvents,
+  readServerEvents,
   readRequestLog,
   readRequests,
   exportRequests,

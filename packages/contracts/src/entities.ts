@@ -17,6 +17,7 @@ import { tiers } from './plans.ts';
 import { exportedRequest } from './request-log.ts';
 import { memberRoles } from './roles.ts';
 import { secondFactor } from './second-factors.ts';
+import { exportedServer } from './servers.ts';
 import { serviceToken } from './service-tokens.ts';
 import { proxyStatuses, statusReasons, tunnelHealths } from './status.ts';
 import { mostListedVisits, visit } from './visits.ts';
@@ -240,6 +241,7 @@ export const accountExport = z
     apiKeys: z.array(apiKey),
     identities: z.array(identity),
     subscription,
+    servers: z.array(exportedServer),
     proxies: z.array(exportedProxy),
     /** The proxies of others that the user is a member of. */
     memberships: z.array(exportedMembership),

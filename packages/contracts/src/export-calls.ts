@@ -5,6 +5,7 @@ import { exportedMembership, exportedProxy, subscription } from './entities.ts';
 import { ownMail } from './mails.ts';
 import { notification } from './notifications.ts';
 import { exportedRequest } from './request-log.ts';
+import { exportedServer } from './servers.ts';
 
 /**
  * How many bytes each list may have in one part of an export, as JSON: together they leave room on the bus for what stands beside
@@ -66,6 +67,8 @@ export const exportCalls = {
       proxies: z.array(exportedProxy),
       /** All of them, in the first part. */
       memberships: z.array(exportedMembership),
+      /** Each in the part of its first proxy, empty ones in the first part; left out by the previous version. */
+      servers: z.array(exportedServer).default([]),
       next: z.int().nullable(),
     }),
     errors: [],

@@ -225,8 +225,22 @@ export const internalCalls = {
   },
   'stats.readEvents': {
     from: ['proxies'],
-    /** The proxy’s UUID, its id in the API, and whose it is. */
-    input: z.object({ proxyId: z.uuid(), id: z.int(), userId: z.int(), limit: z.int().positive() }),
+    /** The proxy’s UUID, its id in the API, its server, and whose it is. */
+    input: z.object({
+      ...{ proxyId: z.uuid(), id: z.int(), userId: z.int(), limit: z.int().positive() },
+      /** Left out by the previous version. */
+      serverId: z.int().optional(),
+    }),
+    response: z.array(proxyEvent),
+    errors: [],
+  },
+  'stats.readServerEvents': {
+    from: ['proxies'],
+    /** A server, whose it is, and its proxies that the reader may see. */
+    input: z.object({
+      ...{ serverId: z.int(), userId: z.int(), limit: z.int().positive() },
+      proxies: z.array(z.object({ proxyId: z.uuid(), id: z.int() })),
+    }),
     response: z.array(proxyEvent),
     errors: [],
   },

@@ -42,6 +42,9 @@ export const server = z
   .meta({ id: 'Server' });
 export type Server = z.infer<typeof server>;
 
+/** A server as its owner exports it. */
+export const exportedServer = server.omit({ role: true, mayReadToken: true });
+
 /** What is known of a server's connector; what is behind it is known of each proxy. */
 export const serverHealth = z
   .object({

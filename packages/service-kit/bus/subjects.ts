@@ -48,8 +48,8 @@ export const preferencesSubject = (userId: number | '*') => `preferences.auth.${
 export const sharingSubject = (userId: number | '*') => `sharing.proxies.${userId}`;
 /** A tunnel's connections have changed. A core message, for speed alone: its subscribers also poll now and then. */
 export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
-/** A proxy's desired state has been reached, or refused. */
-export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
+/** A proxy's, or a server's, desired state has been reached, or refused. */
+export const settledSubject = (what: string) => `settled.${what}`;
 
 export const streams = {
   /** The last snapshot of every row: projections can always be rebuilt from it. */

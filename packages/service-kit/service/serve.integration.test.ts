@@ -42,6 +42,7 @@ beforeAll(async () => {
     readHealth: () => Promise.reject(new Error('nobody asks')),
     readTraffic: () => Promise.reject(new Error('nobody asks')),
     readEvents: async () => [],
+    readServerEvents: async () => [],
     readRequestLog: async () => ({ entries: 0, missed: 0 }),
     readRequests: async () => ({ requests: [], next: null, total: null }),
     exportRequests: async () => ({ requests: [], next: null }),

@@ -27,7 +27,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
       Promise.all([
         callInternal(nc, 'billing.exportUser', { userId }, context),
         from && from.proxies === null
-          ? { proxies: [], memberships: [], next: null }
+          ? { servers: [], proxies: [], memberships: [], next: null }
           : callInternal(nc, 'proxies.exportUser', { userId, after: from?.proxies ?? null }, context),
         from && from.audit === null
           ? { audit: [], next: null }
@@ -57,7 +57,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
       ]),
     );
   const { id, username, isAdmin, createdAt } = user;
-  const { proxies, memberships } = ofProxies;
+  const { servers, proxies, memberships } = ofProxies;
   const { audit } = ofStats;
   const { mails } = ofMails;
   const { notifications } = ofInbox;
@@ -84,6 +84,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     subscription,
     proxies,
     memberships,
+    servers,
     // So few that the first response holds them all.
     sessions: from ? [] : (await ownSessions(sql, actor)).sessions,
     audit,

@@ -19,10 +19,12 @@ import type { ProxiesContext } from '../context.ts';
 import { addProxy, whenSettled } from '../proxies/create.ts';
 import { hostnameFor, refuseReserved } from '../proxy/address.ts';
 import type { GivenEntries } from '../proxy/entries.ts';
-import { roleOn } from '../proxy/find.ts';
 import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow, publicProxy } from '../proxy/row.ts';
 import { suspensionOf } from '../proxy/suspension.ts';
+import { reachOf } from '../server/roles.ts';
+import { type LockedServer, lockServers } from '../server/row.ts';
+import { markShared } from '../tunnels/get-token.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 import { takeQuota } from '../users/limits.ts';
 import { hashOf, type KeyRow, selectKeys } from './key-row.ts';
@@ -112,13 +114,17 @@ async function enrolOnce(
   const [before] = await sql<{ proxyUuid: string }[]>`
     select proxy_uuid from enrolments where enrolment_key_id = ${id} and machine_hash = ${machine}`;
   const known = key.proxyUuid ?? before?.proxyUuid ?? null;
-  const [found] = known
-    ? await sql<ProxyRow[]>`select * from proxies where uuid = ${known} and removed_at is null`
+  const [locked] = known
+    ? await lockServers(tx, sql`id = (select server_id from proxies where uuid = ${known})`)
     : [];
+  const found = locked?.proxies.find(({ uuid, removedAt }) => uuid === known && removedAt === null);
   // Deleted this moment: the key makes no other one.
   if (key.proxyUuid && !found) throw new AppError('enrolment_key_invalid');
   if (!before && key.used >= key.uses) throw new AppError('enrolment_key_used');
-  if (found) await refuseBarred(tx, key, found);
+  if (locked && found) {
+    await refuseBarred(tx, key, locked, found);
+    await markShared(tx, locked, key);
+  }
   const proxy = found ?? (await addFor(context, tx, key, input, customUrl));
   if (before && found) return { proxy, isNew: false };
   await sql`
@@ -134,9 +140,9 @@ async function enrolOnce(
 }
 
 /** Refuses a key whose maker may not read the token of its proxy any more, and one of a suspended proxy. */
-async function refuseBarred(tx: Tx, key: KeyRow, proxy: ProxyRow): Promise<void> {
+async function refuseBarred(tx: Tx, key: KeyRow, { server }: LockedServer, proxy: ProxyRow): Promise<void> {
   const maker: Actor = { userId: key.userId, isAdmin: key.asAdmin, sessionId: '' };
-  const role = await roleOn(tx.sql, proxy, maker);
+  const role = (await reachOf(tx.sql, [server], maker)).get(server.id)?.role;
   if (!role || !includesRole(role, 'operate') || suspensionOf(proxy))
     throw new AppError('enrolment_key_invalid');
 }

@@ -1,9 +1,12 @@
 import { enrolmentKeysPerProxy, enrolmentKeysPerUser, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { AuditEntry, Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
-import { findMembership, findProxy } from '../proxy/find.ts';
+import { findMembership, findProxy, type ProxyCaller } from '../proxy/find.ts';
+import type { ProxyRow } from '../proxy/row.ts';
+import { refuseLess } from '../server/find.ts';
 import { type KeyRow, newKey, publicKey, selectKeys } from './key-row.ts';
 
 const minuteMs = 60_000;
@@ -45,7 +48,7 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
       select closed from users where user_id = ${userId} for update`;
     if (user?.closed) throw new AppError('not_signed_in');
     await sql`delete from enrolment_keys where user_id = ${userId} and expires_at < now()`;
-    const proxy = proxyId === null ? null : await findProxy(sql, proxyId, { ...context, role: 'operate' });
+    const proxy = proxyId === null ? null : await findProxyForToken(sql, proxyId, context);
     if (proxy) await makeRoom(tx, proxy.uuid, userId);
     else await refuseTooMany(tx, userId);
     const asAdmin =
@@ -62,6 +65,18 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
     return { enrolmentKey: publicKey({ ...row, proxyId, connected: [] }), key };
   });
 };
+
+/** The machine gets the token of the server: see `refuseLess`. */
+async function findProxyForToken(
+  sql: AnySql,
+  id: number,
+  caller: Omit<ProxyCaller, 'role'>,
+): Promise<ProxyRow> {
+  const proxy = await findProxy(sql, id, { ...caller, role: 'view' });
+  const server = { id: proxy.serverId, userId: proxy.userId };
+  await refuseLess(sql, server, { ...caller, role: 'operate' });
+  return proxy;
+}
 
 async function refuseTooMany({ sql }: Tx, userId: number): Promise<void> {
   const [counted] = await sql<{ count: number }[]>`

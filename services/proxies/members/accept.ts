@@ -1,11 +1,11 @@
-import type { ProxyConfig, Routes, Verb } from '@talpa/contracts';
+import type { Actor, ProxyConfig, Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxy/audited.ts';
 import { lockAnyProxy } from '../proxy/find.ts';
-import { publicMembership, saveMembers } from '../proxy/membership.ts';
-import { publicProxy } from '../proxy/row.ts';
+import { saveMembers } from '../proxy/membership.ts';
+import { publicProxyFor } from '../server/token-rights.ts';
 import { auditedGrant } from './grant.ts';
 import { findLinkInvitation, type InvitationRow, selectInvitations } from './invitations.ts';
 import { announceSharing, notifyOfJoining } from './notify.ts';
@@ -37,10 +37,7 @@ export async function findOwnInvitation(sql: AnySql, id: number, userId: number)
   throw new AppError('not_found');
 }
 
-async function accept(
-  context: ProxiesContext & { readonly actor: { readonly userId: number } },
-  find: Find,
-): Promise<ProxyConfig> {
+async function accept(context: ProxiesContext & { readonly actor: Actor }, find: Find): Promise<ProxyConfig> {
   const { userId } = context.actor;
   const { proxyId } = await find(context.reads);
   const accepted = await context.transaction(async (tx) => {
@@ -57,7 +54,7 @@ async function accept(
     const member = await findMember(tx.sql, id, proxyId);
     await notifyOfJoining(tx, proxy, member);
     await tx.audit({ ...auditOf(proxy), changes: auditedGrant(member) });
-    return publicProxy(saved, publicMembership(member));
+    return publicProxyFor(tx.sql, saved, context.actor);
   });
   announceSharing(context.nc, userId);
   return accepted;

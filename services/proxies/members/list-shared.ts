@@ -4,6 +4,7 @@ import { contains } from '@talpa/service-kit/database/search';
 import type { ProxiesContext } from '../context.ts';
 import { isCurrent, publicMembership } from '../proxy/membership.ts';
 import { publicColumns, publicProxy, type ShownRow } from '../proxy/row.ts';
+import { withTokenRights } from '../server/token-rights.ts';
 
 interface SharedRow extends ShownRow {
   role: MemberRole;
@@ -37,5 +38,5 @@ export const listShared: Verb<Routes['GET /api/shared-proxies'], ProxiesContext>
     (row) => publicProxy(row, publicMembership(row)),
   );
   context.setPage(facts);
-  return rows;
+  return withTokenRights(sql, rows, actor);
 };

@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { findMembership, findProxy } from '../proxy/find.ts';
-import { publicProxy } from '../proxy/row.ts';
+import { findProxy } from '../proxy/find.ts';
+import { publicProxyFor } from '../server/token-rights.ts';
 
 /** One proxy. Only its owner's response is cached: a change invalidates no other user's cache. */
 export const getProxy: Verb<Routes['GET /api/tunnel-configs/:id'], ProxiesContext> = async (
@@ -10,7 +10,6 @@ export const getProxy: Verb<Routes['GET /api/tunnel-configs/:id'], ProxiesContex
 ) => {
   const { reads, actor } = context;
   const row = await findProxy(reads, id, context);
-  if (row.userId === actor.userId) return publicProxy(row);
-  context.freshUntil(new Date().toISOString());
-  return publicProxy(row, await findMembership(reads, row, actor));
+  if (row.userId !== actor.userId) context.freshUntil(new Date().toISOString());
+  return publicProxyFor(reads, row, actor);
 };

@@ -1,5 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
+import { withTokenRights } from '../server/token-rights.ts';
 import { proxiesPage } from './page.ts';
 
 /** All proxies of all users, oldest first unless another order is asked for. */
@@ -10,5 +11,5 @@ export const listAllProxies: Verb<Routes['GET /api/admin/tunnel-configs'], Proxi
   const ids = context.actor.apiKey?.proxyIds ?? null;
   const { rows, facts } = await proxiesPage(context.sql, { ...input, ids, byOwner: true });
   context.setPage(facts);
-  return rows;
+  return withTokenRights(context.sql, rows, context.actor);
 };

@@ -1,5 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
+import { withTokenRights } from '../server/token-rights.ts';
 import { proxiesPage } from './page.ts';
 
 /** The caller's proxies, oldest first unless another order is asked for. */
@@ -12,5 +13,5 @@ export const listProxies: Verb<Routes['GET /api/tunnel-configs'], ProxiesContext
   const { userId, apiKey } = context.actor;
   const { rows, facts } = await proxiesPage(sql, { ...input, userId, ids: apiKey?.proxyIds ?? null });
   context.setPage(facts);
-  return rows;
+  return withTokenRights(sql, rows, context.actor);
 };

@@ -4,8 +4,9 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxy/audited.ts';
 import { lockProxy } from '../proxy/find.ts';
-import { type ProxyRow, publicProxy } from '../proxy/row.ts';
+import type { ProxyRow } from '../proxy/row.ts';
 import { saveSuspension } from '../proxy/save-suspension.ts';
+import { publicProxyFor } from '../server/token-rights.ts';
 
 /** An administrator suspends a proxy. Another reason leaves the date. */
 export const suspendProxy: Verb<
@@ -22,7 +23,7 @@ export const suspendProxy: Verb<
     await auditSuspension(tx, row, next);
     return next;
   });
-  return publicProxy(saved);
+  return publicProxyFor(context.reads, saved, context.actor);
 };
 
 /** What the audit trail shows of a proxy's own suspension. */

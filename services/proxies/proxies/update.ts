@@ -8,11 +8,12 @@ import { refuseLoops, refuseNameWithPorts } from '../game-ports/target.ts';
 import { hostnameFor, refuseReserved, reserveHostname } from '../proxy/address.ts';
 import { auditedState, auditOf } from '../proxy/audited.ts';
 import { columnsOf } from '../proxy/entries.ts';
-import { findMembership, findProxy, lockProxy } from '../proxy/find.ts';
+import { findProxy, lockProxy } from '../proxy/find.ts';
 import { originOf, refuseHttpsOnly } from '../proxy/origin.ts';
-import { lags, publicProxy, saveProxy, wakeWorker } from '../proxy/row.ts';
+import { lags, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
+import { publicProxyFor } from '../server/token-rights.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 
@@ -67,15 +68,14 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
       return saved;
     };
     const changed = await withFreshProjections(context, userId, () => context.transaction(save));
-    const membership = await findMembership(context.reads, changed, actor);
-    if (!lags(changed)) return publicProxy(changed, membership);
+    if (!lags(changed)) return await publicProxyFor(context.reads, changed, actor);
     const { generation } = changed;
     await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));
     const row = await stopAwaiting(context, uuid, generation);
     const refused = watch.refusalOf(generation);
     if (refused) throw refusal(refused, hostname);
     if (!row) throw new AppError('not_found');
-    return publicProxy(row, membership);
+    return await publicProxyFor(context.reads, row, actor);
   } finally {
     watch.close();
   }

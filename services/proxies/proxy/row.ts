@@ -1,13 +1,12 @@
-import {
-  type AppliedProxy,
-  type EventOf,
-  includesRole,
-  type Measured,
-  type Membership,
-  type ProxyConfig,
-  type RequestLogMode,
-  type StatusReason,
-  type TunnelHealth,
+import type {
+  AppliedProxy,
+  EventOf,
+  Measured,
+  Membership,
+  ProxyConfig,
+  RequestLogMode,
+  StatusReason,
+  TunnelHealth,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { columns, type Sql } from '@talpa/service-kit/database/sql';
@@ -64,7 +63,10 @@ const shownColumns = [
 export type ShownRow = EntryColumns & Pick<ProxyRow, (typeof shownColumns)[number]>;
 export const publicColumns = (sql: Sql) => sql`${sql([...entryColumns, ...shownColumns])}`;
 
-/** A proxy as the API shows it to its owner and administrators, or to a member. While an edit is pending its old address goes on serving. */
+/**
+ * A proxy as the API shows it to its owner and administrators, or to a member. While an edit is pending its old address goes on serving.
+ * Whether members and limited keys may read the token, `withTokenRights` says.
+ */
 export function publicProxy(row: ShownRow, membership: Membership | null = null): ProxyConfig {
   return {
     id: row.id,
@@ -83,7 +85,7 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
     cfDomain: row.applied?.hostname ?? row.hostname,
     suspension: suspensionOf(row),
     serverId: row.serverId,
-    mayReadToken: !membership || includesRole(membership.role, 'operate'),
+    mayReadToken: membership === null,
     membership,
   };
 }

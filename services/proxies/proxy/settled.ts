@@ -7,7 +7,10 @@ import type { Database } from '@talpa/service-kit/database/connect';
 import type { Log } from '@talpa/service-kit/log';
 import type { ProxyRow } from './row.ts';
 
-/** Listens for the end of a proxy's provisioning, wherever the report of it arrives. */
+/** What the end of a server's tunnel is announced as: its uuid may be a proxy's, too. */
+export const ofServer = (uuid: string) => `server.${uuid}`;
+
+/** Listens for the end of a proxy's or a server's provisioning, wherever the report of it arrives. */
 export interface SettledWatch {
   /** The end of that generation or of one that has overtaken it; null after `timeoutMs`. */
   generation(generation: number, timeoutMs: number): Promise<Settled | null>;

@@ -1,4 +1,4 @@
-import type { AppliedTunnel, TunnelHealth } from '@talpa/contracts';
+import type { AppliedTunnel, ServerKind, TunnelHealth } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { columns } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -10,7 +10,10 @@ export interface ServerRow {
   uuid: string;
   userId: number;
   name: string;
-  kind: 'implicit' | 'machine';
+  kind: ServerKind;
+  createdAt: Date;
+  /** Since when somebody who is not its owner has had the token. */
+  tokenSharedAt: Date | null;
   version: number;
   generation: number;
   incarnation: number;
@@ -19,6 +22,7 @@ export interface ServerRow {
   appliedGeneration: number;
   applied: AppliedTunnel | null;
   tunnelHealth: TunnelHealth | null;
+  tunnelHealthAt: Date | null;
 }
 
 export interface LockedProxy extends ProxyRow {
@@ -51,7 +55,7 @@ export async function lockServers(
 }
 
 /** What a row keeps from its first to its last version. */
-type Fixed = 'id' | 'uuid' | 'userId' | 'kind';
+type Fixed = 'id' | 'uuid' | 'userId' | 'createdAt';
 
 /**
  * Stores every field of a locked server that may change and raises the version. A raised generation counts as enqueued. Write the server
@@ -65,6 +69,8 @@ export async function saveServer(
   const row = { ...locked.server, ...changes };
   const changing = {
     name: row.name,
+    kind: row.kind,
+    tokenSharedAt: row.tokenSharedAt,
     version: row.version + 1,
     generation: row.generation,
     incarnation: row.incarnation,
@@ -74,7 +80,7 @@ export async function saveServer(
     applied: row.applied && sql.json({ ...row.applied }),
     tunnelHealth: row.tunnelHealth,
     tunnelHealthAt: sql`case when tunnel_health is distinct from ${row.tunnelHealth} then now() else tunnel_health_at end`,
-  } satisfies Record<Exclude<keyof ServerRow, Fixed> | 'tunnelHealthAt', unknown>;
+  } satisfies Record<Exclude<keyof ServerRow, Fixed>, unknown>;
   const [stored] = await sql<ServerRow[]>`
     update servers set ${columns(sql, changing)},
       woken_at = case when generation < ${row.generation} then now() else woken_at end

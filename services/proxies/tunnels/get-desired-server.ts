@@ -4,8 +4,8 @@ import type { ProxiesContext } from '../context.ts';
 import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow } from '../proxy/row.ts';
 import { suspensionOf } from '../proxy/suspension.ts';
+import { isConnected } from '../server/health.ts';
 import type { ServerRow } from '../server/row.ts';
-import { isConnected } from './health.ts';
 
 /** What the worker is to bring about for a server. */
 export const getDesiredServer: Verb<InternalCalls['proxies.getDesiredServer'], ProxiesContext> = (

@@ -1,4 +1,11 @@
-import { type ConnectorSignal, noConnector, type Routes, tunnelProviders, type Verb } from '@talpa/contracts';
+import {
+  type AppliedTunnel,
+  type ConnectorSignal,
+  noConnector,
+  type Routes,
+  tunnelProviders,
+  type Verb,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
@@ -12,7 +19,7 @@ export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], Proxi
   const { uuid, applied } = await findProxy(context.reads, id, context);
   const [connector, { origin, uptime }] = await context.whileWaiting(
     Promise.all([
-      applied ? connectorOf(context, applied.tunnelId) : noConnector,
+      connectorOf(context, applied),
       callInternal(context.nc, 'stats.readHealth', { proxyId: uuid }, context),
     ]),
   );
@@ -21,9 +28,14 @@ export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], Proxi
   return { connector, origin: originHealth ? origin : null, uptime };
 };
 
-/** Null when the provider cannot be asked: history is shown all the same. */
-async function connectorOf(context: ProxiesContext, tunnelId: string): Promise<ConnectorSignal | null> {
+/** What the provider says of a tunnel's connector; null when it cannot be asked: history is shown all the same. */
+export async function connectorOf(
+  context: ProxiesContext,
+  applied: AppliedTunnel | null,
+): Promise<ConnectorSignal | null> {
+  if (!applied) return noConnector;
   try {
+    const { tunnelId } = applied;
     return await callInternal(context.nc, 'tunnel-worker.getConnectors', { tunnelId }, context);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

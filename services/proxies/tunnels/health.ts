@@ -1,12 +1,8 @@
 import type { AppliedProxy, TunnelHealth } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { lags, type ProxyRow, saveProxy } from '../proxy/row.ts';
+import { isConnected } from '../server/health.ts';
 import { type LockedServer, saveServer } from '../server/row.ts';
-
-/** Whether a tunnel of this health has a connector. */
-export function isConnected(health: TunnelHealth | null): boolean {
-  return health === 'healthy' || health === 'degraded';
-}
 
 /** Whether visitors get through, as a proxy's status. A suspended one's connector may come back; they do not. */
 export function statusOf(health: TunnelHealth | null, applied: AppliedProxy): 'active' | 'inactive' {

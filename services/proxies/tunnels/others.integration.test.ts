@@ -45,7 +45,7 @@ async function newProxy(changes: Partial<ProxyRow> = {}) {
     const [found] = await proxies.sql<ProxyRow[]>`select * from proxies where uuid = ${uuid}`;
     return found;
   };
-  return { id: row.id, uuid, userId, tunnelId, as, stored };
+  return { id: row.id, serverId: row.serverId, uuid, userId, tunnelId, as, stored };
 }
 const suspended = (uuid: string) =>
   proxies.sql`update proxies set suspended_at = now(), suspension_reason = 'Spam' where uuid = ${uuid}`;
@@ -235,6 +235,8 @@ describe('what is kept of a proxy', () => {
     expect(await listEvents(proxy.as(actorOf(1, { isAdmin: true })), { id: proxy.id, limit: 7 })).toEqual([
       event,
     ]);
-    expect(events).toEqual([{ proxyId: proxy.uuid, id: proxy.id, userId: proxy.userId, limit: 7 }]);
+    expect(events).toEqual([
+      { proxyId: proxy.uuid, id: proxy.id, serverId: proxy.serverId, userId: proxy.userId, limit: 7 },
+    ]);
   });
 });

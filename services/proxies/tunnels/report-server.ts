@@ -18,7 +18,8 @@ import { auditOf } from '../proxy/audited.ts';
 import { enteredIn, withDefaults } from '../proxy/entries.ts';
 import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
-import { announceSettled } from '../proxy/settled.ts';
+import { announceSettled, ofServer } from '../proxy/settled.ts';
+import { announceServer } from '../server/announce.ts';
 import { removeProxy } from '../server/remove.ts';
 import { type LockedProxy, type LockedServer, lockServers, saveServer } from '../server/row.ts';
 import { statusOf } from './health.ts';
@@ -29,7 +30,7 @@ export const reportServer: Verb<InternalCalls['proxies.reportServer'], ProxiesCo
   input,
 ) => ({ counted: await takeReport(context, input.serverId, () => input) });
 
-/** What the waiting callers of proxies receive, by proxy. */
+/** What the waiting callers receive, by proxy, or as `ofServer` says. */
 type Ends = Map<string, Settled>;
 
 /**
@@ -42,15 +43,18 @@ export async function takeReport(
   reportOf: (locked: LockedServer) => ServerReport | null,
 ): Promise<boolean> {
   const ends: Ends = new Map();
-  const counted = await context.transaction(async (tx) => {
+  const taken = await context.transaction(async (tx) => {
     ends.clear();
     const [locked] = await lockServers(tx, tx.sql`uuid = ${serverUuid}`);
     const report = locked && reportOf(locked);
-    if (!report || locked.server.generation !== report.generation) return false;
-    return takeIn(tx, locked, report, ends);
+    if (!report || locked.server.generation !== report.generation) return null;
+    const { version } = locked.server;
+    const counted = await takeIn(tx, locked, report, ends);
+    return { counted, locked, isNew: locked.server.version !== version };
   });
-  for (const [proxyId, settled] of ends) announceSettled(context.nc, proxyId, settled);
-  return counted;
+  for (const [what, settled] of ends) announceSettled(context.nc, what, settled);
+  if (taken?.isNew) announceServer(context.nc, taken.locked);
+  return taken?.counted ?? false;
 }
 
 async function takeIn(
@@ -59,6 +63,12 @@ async function takeIn(
   { tunnel, proxies }: ServerReport,
   ends: Ends,
 ): Promise<boolean> {
+  const { generation } = locked.server;
+  if (tunnel)
+    ends.set(ofServer(locked.server.uuid), {
+      generation,
+      refused: tunnel.kind === 'refused' ? tunnel.reason : null,
+    });
   if (tunnel?.kind === 'refused') {
     await refuseTunnel(tx, locked, tunnel.reason, ends);
     return true;

@@ -15,6 +15,7 @@ const refreshSubscription: Refresh = async (context, userId) => {
 /** The refusals that depend on a projection, and how to bring it up to date. */
 const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
   proxy_limit_reached: refreshSubscription,
+  server_limit_reached: refreshSubscription,
   domain_limit_reached: refreshSubscription,
   game_port_limit_reached: refreshSubscription,
   member_limit_reached: refreshSubscription,

@@ -92,13 +92,26 @@ export const limitReached = (limit: number) => new AppError('proxy_limit_reached
  */
 export async function takeQuota(tx: Tx, userId: number): Promise<void> {
   // Without a row the limit is none: there is nothing to hold.
+  const { limit, count } = await holdLimit(tx, userId, selectCount(tx.sql, userId));
+  if (count >= limit) throw limitReached(limit);
+}
+
+/** The same for one more server. @throws AppError `server_limit_reached`, and those of `takeQuota` */
+export async function takeServerQuota(tx: Tx, userId: number): Promise<void> {
+  const servers = tx.sql<{ count: number }[]>`
+    select count(*) as count from servers where user_id = ${userId} and removed_at is null`;
+  const { limit, count } = await holdLimit(tx, userId, servers);
+  if (count >= limit) throw new AppError('server_limit_reached', { params: { limit } });
+}
+
+/** Holds the proxy limit of a user who may create something. @param counting how many there are */
+async function holdLimit(tx: Tx, userId: number, counting: ReturnType<typeof selectCount>) {
   const [[row], [counted]] = await inOneGo(
     tx.sql<UserRow[]>`select * from users where user_id = ${userId} for update`,
-    selectCount(tx.sql, userId),
+    counting,
   );
   if (row?.closed) throw new AppError('not_signed_in');
   if (row?.suspensionReason)
     throw new AppError('account_suspended', { params: { reason: row.suspensionReason } });
-  const limit = entitlementOf(row).proxyLimit;
-  if ((counted?.count ?? 0) >= limit) throw limitReached(limit);
+  return { limit: entitlementOf(row).proxyLimit, count: counted?.count ?? 0 };
 }

@@ -1,25 +1,60 @@
-import type { InternalCalls, ProxyEvent, Verb } from '@talpa/contracts';
+import type { AuditAction, AuditTarget, InternalCalls, ProxyEvent, Verb } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { type AuditTableRow, otherActorOf, targetOf } from '../audit/sql.ts';
 import type { StatsContext } from '../context.ts';
 
-/** What was done to a proxy and how its connector came and went, the newest first. Who asks may see the proxy. */
-export const readEvents: Verb<InternalCalls['stats.readEvents'], StatsContext> = async ({ sql }, input) => {
-  const deeds = await readDeeds(sql, input);
-  const turns = await readTurns(sql, input.proxyId, input.limit);
-  return [...deeds, ...turns].sort((a, b) => b.at.localeCompare(a.at)).slice(0, input.limit);
+/**
+ * What was done to a proxy and how its connector came and went, the newest first; what concerns the tunnel that it shares, too. Who asks may
+ * see the proxy.
+ */
+export const readEvents: Verb<InternalCalls['stats.readEvents'], StatsContext> = async (
+  { sql },
+  { id, proxyId, serverId, userId, limit },
+) => {
+  const asked = { userId, limit };
+  const deeds = await readDeeds(sql, asked, 'proxy', [id]);
+  const ofServer =
+    serverId === undefined
+      ? []
+      : await readDeeds(sql, asked, 'server', [serverId], ['server.recreate', 'server.readToken']);
+  return newest([...deeds, ...ofServer, ...(await readTurns(sql, proxyId, limit))], limit);
 };
 
+/** The same of a server: what was done to it, and to its tunnel by way of a proxy. */
+export const readServerEvents: Verb<InternalCalls['stats.readServerEvents'], StatsContext> = async (
+  { sql },
+  { serverId, proxies, userId, limit },
+) => {
+  const asked = { userId, limit };
+  const ids = proxies.map(({ id }) => id);
+  const deeds = await readDeeds(sql, asked, 'server', [serverId]);
+  const ofTunnel = await readDeeds(sql, asked, 'proxy', ids, ['proxy.recreateTunnel', 'proxy.readToken']);
+  // They have one connector.
+  const [first] = proxies;
+  const turns = first ? await readTurns(sql, first.proxyId, limit) : [];
+  return newest([...deeds, ...ofTunnel, ...turns], limit);
+};
+
+const newest = (events: ProxyEvent[], limit: number) =>
+  events.sort((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
+
 interface Asked {
-  readonly id: number;
   readonly userId: number;
   readonly limit: number;
 }
 
-async function readDeeds(sql: AnySql, { id, userId, limit }: Asked): Promise<ProxyEvent[]> {
+/** @param only such actions; left out: all */
+async function readDeeds(
+  sql: AnySql,
+  { userId, limit }: Asked,
+  kind: AuditTarget['kind'],
+  ids: readonly number[],
+  only?: readonly AuditAction[],
+): Promise<ProxyEvent[]> {
   const rows = await sql<AuditTableRow[]>`
     select audit.*, users.username as actor_username from audit left join users on users.user_id = actor_user_id
-    where target_kind = 'proxy' and target_id = ${String(id)}
+    where target_kind = ${kind} and target_id in ${sql(['', ...ids.map(String)])}
+      ${only ? sql`and action in ${sql(only)}` : sql``}
     order by at desc, id desc limit ${limit}`;
   return rows
     .map((row) => ({ row, by: row.actorUserId === userId ? ('owner' as const) : otherActorOf(row) }))
