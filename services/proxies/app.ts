@@ -1,5 +1,4 @@
 import type { Verbs } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { createPasswords } from '@talpa/service-kit/passwords';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -61,6 +60,7 @@ import { createServer } from './servers/create.ts';
 import { deleteServer } from './servers/delete.ts';
 import { getServer, getServerHealth } from './servers/get.ts';
 import { listOwnServers } from './servers/list.ts';
+import { moveProxy } from './servers/move.ts';
 import { updateServer } from './servers/update.ts';
 import type { ProxiesSettings } from './settings.ts';
 import { getDesiredServer } from './tunnels/get-desired-server.ts';
@@ -160,9 +160,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   listServerEvents,
   getServerToken,
   recreateServer,
-  moveProxy: async () => {
-    throw new AppError('upgrade_running');
-  },
+  moveProxy,
 };
 
 /** PINs and passwords of walls are set rarely. */

@@ -131,8 +131,12 @@ class Run {
       'suspend',
       'recreate',
       'domain',
+      'move',
+      'move',
+      'server',
     ] as const);
     if (kind === 'create' || ids.length === 0) return this.create();
+    if (kind === 'server') return this.orderOfServer();
     const id = random.pick(ids);
     const model = this.model.get(id);
     const before = await world.rowOf(id);
@@ -170,6 +174,15 @@ class Run {
           this.labels += 1;
           return await world.serve(id, `eigene-${this.labels}.${domain}`);
         }
+        case 'move': {
+          const servers = (await world.servers()).filter(({ removedAt }) => removedAt === null);
+          const target = random.pick(servers);
+          // An implicit server that is left goes, with its tunnel.
+          this.mayCut(before);
+          this.done.push(`move ${id} to server ${target.id}`);
+          await world.move(id, target.id);
+          return;
+        }
         case 'recreate':
           this.done.push(`recreate ${id}`);
           this.mayCut(before);
@@ -180,7 +193,27 @@ class Run {
       if (!(error instanceof AppError)) throw error;
       this.done.push(`→ ${error.code}`);
       const now = this.model.get(id);
-      if (now && kind !== 'recreate') this.model.set(id, { ...now, isUnsure: true });
+      if (now && kind !== 'recreate' && kind !== 'move') this.model.set(id, { ...now, isUnsure: true });
+    }
+  }
+
+  /** Somebody orders something of a server, whether it is possible or not. */
+  private async orderOfServer(): Promise<void> {
+    const { random, world } = this;
+    const servers = (await world.servers()).filter(({ removedAt }) => removedAt === null);
+    const kind = random.pick(['create', 'rename', 'delete', 'recreate'] as const);
+    const server = random.pick(servers);
+    this.done.push(`${kind} server ${kind === 'create' ? '' : server.id}`);
+    try {
+      if (kind === 'create' && servers.length < mostServers) await world.createServer('Maschine');
+      if (kind === 'rename') await world.renameServer(server.id, `Maschine ${this.done.length}`);
+      if (kind === 'delete') await world.deleteServer(server.id);
+      if (kind !== 'recreate') return;
+      if (server.applied) this.replaced.add(server.applied.tunnelId);
+      await world.recreateServer(server.id);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.done.push(`→ ${error.code}`);
     }
   }
 
@@ -238,7 +271,8 @@ class Run {
           tunnelId: applied.tunnelId,
           rule: { hostname: applied.hostname, service: applied.origin },
         });
-      else this.serving.delete(row.id);
+      // Until one that moves has arrived, the tunnel that it leaves serves it.
+      else if (row.movedFrom === null) this.serving.delete(row.id);
     }
     for (const id of this.serving.keys()) if (!rows.some((row) => row.id === id)) this.serving.delete(id);
   }
@@ -292,7 +326,8 @@ class Run {
           ({ tunnelHealth, applied, incarnation }) =>
             incarnation === server.incarnation && (!applied || tunnelHealth === server.tunnelHealth),
         );
-        const isRight = own.length > 0 && isSame && server.generation === server.appliedGeneration;
+        const isLeft = own.length === 0 && server.kind === 'implicit';
+        const isRight = !isLeft && isSame && server.generation === server.appliedGeneration;
         return isRight ? [] : [`server ${JSON.stringify(server)} with ${own.length} proxies`];
       }),
     ];

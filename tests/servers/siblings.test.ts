@@ -214,6 +214,100 @@ it('recreating leads every proxy to the new tunnel and removes the old one', asy
   ]);
 });
 
+describe('moving', () => {
+  const serverOf = async (id: number) => (await world.rowOf(id))?.serverId ?? 0;
+  const move = (id: number, serverId: number) => world.move(id, serverId);
+  let [target, targetTunnel] = [0, ''];
+  beforeEach(async () => {
+    target = await world.createServer('Maschine');
+    await rest();
+    targetTunnel = (await world.servers()).find(({ id }) => id === target)?.applied?.tunnelId ?? '';
+    await embedded.send('DELETE', '/fault-injection/calls');
+  });
+
+  it('configures the new tunnel first and the old one last, and keeps the record', async () => {
+    const seen: string[] = [];
+    front.onSeen = (one) => {
+      if (one.kind === 'configuration')
+        seen.push(`${one.tunnelId === targetTunnel ? 'new' : 'old'}: ${one.rules.length - 1}`);
+    };
+    await move(second, target);
+    await world.work();
+    expect(seen).toEqual(['new: 1']);
+    await rest();
+    expect(seen).toEqual(['new: 1', 'old: 1']);
+    expect(rules()).toEqual([rule('eins', 1001), end]);
+    expect(front.configurations.get(targetTunnel)).toEqual([rule('zwei', 1002), end]);
+    expect(await embedded.calls()).toEqual({ listRecords: 1, editRecord: 1, putConfiguration: 2 });
+    expect(await world.rowOf(second)).toMatchObject({
+      ...{ serverId: target, status: 'inactive', movedFrom: null, applied: { tunnelId: targetTunnel } },
+    });
+  });
+
+  it('the old tunnel serves it whatever else changes there, until the new one does', async () => {
+    await embedded.fault({ match: { operation: 'editRecord' }, fault: '500', times: 1 });
+    await move(second, target);
+    await world.work();
+    await world.edit(first, 'eins', 2001);
+    await rest();
+    expect(rules()).toEqual([rule('eins', 2001), rule('zwei', 1002), end]);
+    await world.wakeAll();
+    await rest();
+    expect(rules()).toEqual([rule('eins', 2001), end]);
+  });
+
+  it('a server made for its proxies goes with the last that leaves, and leaves them alone when it is looked for', async () => {
+    const [a, b] = [first, second];
+    for (const id of [a, b]) {
+      await move(id, target);
+      await rest();
+    }
+    expect((await world.servers()).map(({ id }) => id)).toEqual([target]);
+    tunnelId = targetTunnel;
+    expect(await names()).toEqual(['eins', 'zwei']);
+    // It had the first proxy's uuid.
+    await world.scan(server);
+    await rest();
+    expect(await names()).toEqual(['eins', 'zwei']);
+  });
+
+  it('takes a proxy back whose name the new server cannot have', async () => {
+    const from = await serverOf(second);
+    const provider = createProvider(embedded.settings);
+    const [record] = await provider.findRecords({ hostname: `zwei.${domain}` });
+    await provider.replaceRecord(record?.id ?? '', `zwei.${domain}`, 'elsewhere.example', 'somebody’s');
+    await move(second, target);
+    await rest();
+    expect(await serverOf(second)).toBe(from);
+    expect(front.configurations.get(targetTunnel)).toEqual([end]);
+    expect(await world.rowOf(second)).toMatchObject({ status: 'error', statusReason: 'hostname_in_use' });
+  });
+
+  it('is refused while the proxy changes, to a server whose token is shared, and to a full one', async () => {
+    await world.edit(second, 'zwei', 2002);
+    await expect(move(second, target)).rejects.toMatchObject({ code: 'proxy_pending' });
+    await rest();
+    await world.share(target);
+    await expect(move(second, target)).rejects.toMatchObject({ code: 'server_token_shared' });
+    await world.recreateServer(target).catch(() => {});
+    await rest();
+    await move(second, target);
+    await rest();
+    expect((await world.rowOf(second))?.serverId).toBe(target);
+  });
+});
+
+it('forty joins at once fill a server to 200 addresses, and no further', async () => {
+  await world.addDomains(first, 175);
+  const id = (await world.rowOf(first))?.serverUuid ?? null;
+  const joins = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, at) => world.create(`voll-${at}`, 3000 + at, id)),
+  );
+  const refused = joins.filter((one) => one.status === 'rejected').map(({ reason }) => reason.code);
+  expect(joins.length - refused.length).toBe(200 - 175 - 2);
+  expect(new Set(refused)).toEqual(new Set(['server_full']));
+});
+
 it('a full scan finds what a first proxy has left that is gone, and its siblings’ lost record', async () => {
   await world.remove(first);
   await rest();

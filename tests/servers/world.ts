@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Actor, AuditAction, CommandOf } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { openDatabase } from '@talpa/service-kit/database/connect';
@@ -11,16 +10,20 @@ import { useVerbs } from '@talpa/test-kit/verbs';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ProxiesContext } from '../../services/proxies/context.ts';
 import { applyDomains } from '../../services/proxies/domains/row.ts';
+import { createProxy } from '../../services/proxies/proxies/create.ts';
 import { deleteProxy } from '../../services/proxies/proxies/delete.ts';
 import { liftProxySuspension } from '../../services/proxies/proxies/lift-suspension.ts';
 import { suspendProxy } from '../../services/proxies/proxies/suspend.ts';
 import { updateProxy } from '../../services/proxies/proxies/update.ts';
-import { reserveHostname } from '../../services/proxies/proxy/address.ts';
 import { lockAnyProxy } from '../../services/proxies/proxy/find.ts';
-import { type ProxyRow, wakeWorker } from '../../services/proxies/proxy/row.ts';
+import type { ProxyRow } from '../../services/proxies/proxy/row.ts';
 import type { ServerRow } from '../../services/proxies/server/row.ts';
+import { createServer } from '../../services/proxies/servers/create.ts';
+import { deleteServer } from '../../services/proxies/servers/delete.ts';
+import { moveProxy } from '../../services/proxies/servers/move.ts';
+import { updateServer } from '../../services/proxies/servers/update.ts';
 import { getDesiredServer } from '../../services/proxies/tunnels/get-desired-server.ts';
-import { recreateTunnel } from '../../services/proxies/tunnels/recreate.ts';
+import { recreateServer, recreateTunnel } from '../../services/proxies/tunnels/recreate.ts';
 import { reportServer } from '../../services/proxies/tunnels/report-server.ts';
 import { claimDueJobs } from '../../services/tunnel-worker/jobs/claim.ts';
 import type { JobContext } from '../../services/tunnel-worker/jobs/context.ts';
@@ -93,27 +96,24 @@ export function useWorld(stores: TestStores, provider: () => ProviderSettings, s
     return job !== undefined;
   };
 
+  const serverOf = async (uuid: string) =>
+    (await proxies.sql<ServerRow[]>`select * from servers where uuid = ${uuid}`)[0];
   return {
     proxies: () => proxies.sql<ProxyRow[]>`select * from proxies order by id`,
     servers: () => proxies.sql<ServerRow[]>`select * from servers order by id`,
     rowOf: async (id: number) => (await proxies.sql<ProxyRow[]>`select * from proxies where id = ${id}`)[0],
-    /** A proxy on a server that is there, or on one of its own; no route makes the first yet. */
+    /** A proxy on a server that is there, or on one of its own; it is there when its caller has waited in vain. */
     create: async (label: string, port: number, serverUuid: string | null = null): Promise<number> => {
-      const [uuid, hostname] = [randomUUID(), `${label}.${domain}`];
-      return proxies.transaction(async (tx) => {
-        const [server] = await tx.sql<Pick<ServerRow, 'id' | 'incarnation'>[]>`
-          select id, incarnation from servers where uuid = ${serverUuid} and removed_at is null for update`;
-        const [row] = await tx.sql<ProxyRow[]>`
-          insert into proxies (uuid, user_id, server_name, server_ip, admin_port, custom_url, hostname, proxy_port, status,
-            server_id, server_uuid, incarnation, last_incarnation)
-          values (${uuid}, 7, 'Server', '127.0.0.1', ${port}, ${label}, ${hostname}, 80, 'pending', ${server?.id ?? null},
-            ${server ? serverUuid : null}, ${server?.incarnation ?? 1}, ${server?.incarnation ?? 1}) returning *`;
-        if (!row) throw new Error('no proxy was made');
-        await reserveHostname(tx, hostname, { uuid, userId: 7 });
-        await wakeWorker(tx, row.serverUuid);
-        return row.id;
-      });
+      const serverId = serverUuid === null ? undefined : (await serverOf(serverUuid))?.id;
+      const entries = { serverName: 'Server', serverIP: '127.0.0.1', adminPort: port, customUrl: label };
+      const input = { ...entries, ...(serverId === undefined ? {} : { serverId }) };
+      return (await createProxy(as(owner, 'proxy.create'), input)).proxy.id;
     },
+    createServer: async (name: string) => (await createServer(as(owner, 'server.create'), { name })).id,
+    renameServer: (id: number, name: string) => updateServer(as(owner, 'server.update'), { id, name }),
+    deleteServer: (id: number) => deleteServer(as(owner, 'server.delete'), { id }),
+    recreateServer: (id: number) => recreateServer(as(owner, 'server.recreate'), { id }),
+    move: (id: number, serverId: number) => moveProxy(as(owner, 'proxy.move'), { id, serverId }),
     edit: (id: number, label: string, port: number) =>
       updateProxy(as(owner, 'proxy.update'), {
         ...{ id, serverName: 'Server', serverIP: '127.0.0.1', adminPort: port, customUrl: label },
@@ -137,6 +137,13 @@ export function useWorld(stores: TestStores, provider: () => ProviderSettings, s
         await tx.sql`update domains set served = false, removed_at = now() where proxy_id = ${id} and host = ${host}`;
         await applyDomains(tx, row);
       }),
+    /** So many domains that are not verified yet. */
+    addDomains: (id: number, count: number) => proxies.sql`
+      insert into domains (proxy_id, user_id, host, token)
+      select ${id}, 7, 'eigene-' || number || '.example.org', '' from generate_series(1, ${count}::integer) as number`,
+    /** Somebody else has the token. */
+    share: (serverId: number) =>
+      proxies.sql`update servers set token_shared_at = now() where id = ${serverId}`,
     domains: () => proxies.sql<{ proxyId: number; host: string; served: boolean }[]>`
       select proxy_id, host, served from domains order by host`,
     work,

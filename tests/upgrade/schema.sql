@@ -1278,7 +1278,8 @@ CREATE TABLE proxies.proxies (
     http_host_header text,
     http2_origin boolean DEFAULT false NOT NULL,
     server_id bigint NOT NULL,
-    server_uuid uuid NOT NULL
+    server_uuid uuid NOT NULL,
+    moved_from bigint
 );
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable SET STATISTICS 1000;
 ALTER TABLE ONLY proxies.proxies ALTER COLUMN searchable_by_all SET STATISTICS 1000;
@@ -1498,6 +1499,8 @@ CREATE UNIQUE INDEX members_joined ON proxies.members USING btree (proxy_id, use
 CREATE INDEX members_of_proxy ON proxies.members USING btree (proxy_id);
 
 CREATE INDEX proxies_all ON proxies.proxies USING btree (id) WHERE (removed_at IS NULL);
+
+CREATE INDEX proxies_by_move ON proxies.proxies USING btree (moved_from) WHERE (moved_from IS NOT NULL);
 
 CREATE INDEX proxies_by_name ON proxies.proxies USING btree (server_name COLLATE proxies.natural_order, id) WHERE (removed_at IS NULL);
 

@@ -9,8 +9,8 @@ const time = z.iso.datetime();
 export const serverKinds = ['implicit', 'machine'] as const;
 export type ServerKind = (typeof serverKinds)[number];
 
-/** The maximum number of proxies that share a tunnel. */
-export const mostProxiesPerServer = 200;
+/** The maximum number of addresses, those of proxies and custom domains, that one tunnel serves. */
+export const mostNamesPerServer = 200;
 
 /** The orders servers may be listed in. */
 export const serverSorts = ['createdAt'] as const;

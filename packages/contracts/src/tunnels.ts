@@ -45,6 +45,8 @@ const desiredProxy = z.object({
   applied: appliedProxy.nullable(),
   /** Nothing to do: this generation is applied already, or refused for good. */
   settled: z.boolean(),
+  /** It has moved to another server, which alone makes and removes its records; here its rule stays as long as it is wanted. */
+  leaves: z.boolean().optional(),
 });
 export type DesiredProxy = z.infer<typeof desiredProxy>;
 export type WantedProxy = NonNullable<DesiredProxy['want']>;

@@ -166,6 +166,7 @@ export const de = {
   'field.password': 'Passwort',
   'field.reason': 'Grund',
   'field.statusReason': 'Grund',
+  'field.server': 'Server',
   'field.serverName': 'Server-Name',
   'field.serverIP': 'Server-IP',
   'field.adminPort': 'Admin-Port',

@@ -157,6 +157,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'field.password': 'Password',
   'field.reason': 'Reason',
   'field.statusReason': 'Reason',
+  'field.server': 'Server',
   'field.serverName': 'Server name',
   'field.serverIP': 'Server IP',
   'field.adminPort': 'Admin port',

@@ -4,9 +4,11 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxy/audited.ts';
-import { findProxy, lockProxy } from '../proxy/find.ts';
+import { findProxy } from '../proxy/find.ts';
 import { saveProxy } from '../proxy/row.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
+import { lockWithServer } from '../server/find.ts';
+import { refuseFull } from '../server/join.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 import { readDomainLimit } from '../users/limits.ts';
 import { checkRecords } from './check.ts';
@@ -29,10 +31,11 @@ export const addDomain: Verb<Routes['POST /api/tunnel-configs/:id/domains'], Pro
     const { userId } = proxy;
     // The owner before the proxy, as where a user is suspended: two that wait for each other would fail.
     const limit = await readDomainLimit(tx.sql, userId, true);
-    const row = await lockProxy(tx, id, context);
+    const { locked, row } = await lockWithServer(tx, id, context);
     refuseSuspended(row, actor);
     if ((await countDomains(tx.sql, userId)) >= limit)
       throw new AppError('domain_limit_reached', { params: { limit } });
+    await refuseFull(tx, locked, 1);
     if (await isTaken(tx.sql, { host, userId, id: 0 }))
       throw new AppError('domain_taken', { params: { domain: host } });
     const token = randomBytes(tokenBytes).toString('base64url');

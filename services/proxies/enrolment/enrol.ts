@@ -167,7 +167,7 @@ async function addFor(
   const hostname = hostnameFor({ serverName: name, customUrl }, settings);
   refuseReserved(hostname, settings);
   const policy = canProtect(settings) ? protectedPolicy : null;
-  const proxy = { uuid: randomUUID(), userId: key.userId, hostname, entries, policy };
+  const proxy = { uuid: randomUUID(), userId: key.userId, hostname, entries, policy, server: null };
   return addProxy(tx, settings, { ...proxy, by: byMaker(key) });
 }
 

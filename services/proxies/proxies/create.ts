@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccessPolicy,
+  type Actor,
   messageText,
   originDefaults,
   protectedPolicy,
@@ -22,6 +23,8 @@ import { columnsOf, type GivenEntries } from '../proxy/entries.ts';
 import { refuseHttpsOnly } from '../proxy/origin.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from '../proxy/row.ts';
 import { stopAwaiting, watchSettled } from '../proxy/settled.ts';
+import { joining, refuseFull, refuseJoin } from '../server/join.ts';
+import { lockServers, type ServerRow } from '../server/row.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 import { takeQuota } from '../users/limits.ts';
@@ -38,7 +41,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
   refuseLimitedKey(actor);
   const hostname = hostnameFor(input, settings);
   refuseReserved(hostname, settings);
-  const { access, ...entries } = input;
+  const { access, serverId, ...entries } = input;
   refuseHttpsOnly({ ...originDefaults, ...columnsOf(entries) });
   const policy = access === 'protected' ? protectedPolicy : null;
   if (policy) refuseNotEnforced(policy, settings);
@@ -46,14 +49,15 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
     context,
     call: 'createProxy',
     // `open` is the same request as none.
-    input: policy ? input : entries,
+    input: policy ? input : { ...entries, ...(serverId && { serverId }) },
     create: (claim) => {
       const uuid = randomUUID();
       const insert = () =>
         context.transaction(async (tx) => {
           await claim(tx, uuid);
           await takeQuota(tx, actor.userId);
-          await addProxy(tx, settings, { uuid, userId: actor.userId, hostname, entries, policy });
+          const server = serverId === undefined ? null : await lockForJoining(tx, serverId, actor);
+          await addProxy(tx, settings, { uuid, userId: actor.userId, hostname, entries, policy, server });
         });
       return respondWhenSettled(context, uuid, hostname, async () => {
         await withFreshProjections(context, actor.userId, insert);
@@ -108,6 +112,14 @@ async function isPending(sql: Sql, uuid: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** A server that a new proxy of the caller may join. */
+async function lockForJoining(tx: Tx, serverId: number, actor: Actor): Promise<ServerRow> {
+  const [found] = await lockServers(tx, tx.sql`id = ${serverId}`);
+  const locked = await refuseJoin(tx, found, actor.userId, actor);
+  await refuseFull(tx, locked, 1);
+  return locked.server;
+}
+
 interface NewProxy {
   readonly entries: GivenEntries;
   readonly uuid: string;
@@ -115,6 +127,8 @@ interface NewProxy {
   readonly hostname: string;
   /** Whom it lets in; null: everybody. */
   readonly policy: AccessPolicy | null;
+  /** Whose tunnel it uses; null: it gets a server of its own. */
+  readonly server: ServerRow | null;
   /** Who makes it; left out: the caller. */
   readonly by?: AuditEntry['actor'];
 }
@@ -123,12 +137,13 @@ interface NewProxy {
 export async function addProxy(
   tx: Tx,
   settings: ProxiesContext['settings'],
-  { entries, policy, by, ...proxy }: NewProxy,
+  { entries, policy, by, server, ...proxy }: NewProxy,
 ): Promise<ProxyRow> {
   const { sql } = tx;
   const given = {
     ...columnsOf(entries),
     ...proxy,
+    ...(server && joining(server)),
     proxyPort: settings.TUNNEL_PUBLIC_PORT,
     ownerName: sql`(select username from users where user_id = ${proxy.userId})`,
     status: 'pending',
@@ -139,11 +154,15 @@ export async function addProxy(
     reserveHostname(tx, proxy.hostname, proxy),
   ]);
   if (!row) throw new AppError('internal');
-  await emitProxy(tx, row);
+  await emitProxy(tx, row, server ? { invitedIds: [], nameOfServer: server.name } : undefined);
   await wakeWorker(tx, row.serverUuid, { urgent: true });
   // With the row itself: it is open at no moment.
   if (policy) await savePolicy(tx, row.uuid, { policy, pinHash: null, passwordHash: null });
-  const changes = { ...firstState(auditedState(row)), ...(policy && firstPolicy(policy)) };
+  const changes = {
+    ...firstState(auditedState(row)),
+    ...(policy && firstPolicy(policy)),
+    ...(server && { server: { to: server.name } }),
+  };
   await tx.audit({
     action: 'proxy.create',
     ...(by !== undefined && { actor: by }),

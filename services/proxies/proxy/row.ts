@@ -19,6 +19,8 @@ export interface ProxyRow extends EntryColumns, Suspensions {
   uuid: string;
   serverId: number;
   serverUuid: string;
+  /** The server whose tunnel serves it until that of its own one does; null: it has not just moved. */
+  movedFrom: number | null;
   userId: number;
   /** Null while it is not known. */
   ownerName: string | null;
@@ -91,7 +93,7 @@ export function publicProxy(row: ShownRow, membership: Membership | null = null)
 }
 
 /** What a row keeps from its first to its last version. */
-type Fixed = 'id' | 'uuid' | 'serverId' | 'serverUuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
+type Fixed = 'id' | 'uuid' | 'userId' | 'ownerName' | 'proxyPort' | 'createdAt';
 
 /**
  * Stores every field that may change, raises the version and publishes the row. A raised generation counts as
@@ -102,6 +104,9 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   const changedAt = new Date();
   const changing = {
     ...enteredIn(row),
+    serverId: row.serverId,
+    serverUuid: row.serverUuid,
+    movedFrom: row.movedFrom,
     hostname: row.hostname,
     version: row.version + 1,
     changedAt,

@@ -1,6 +1,7 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { notifyOfEnd } from '../proxy/notify-member.ts';
 import { type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
+import { stillServes } from './leave.ts';
 import { type LockedServer, saveServer } from './row.ts';
 
 /** Hides a proxy of a locked server and wants nothing of it at the provider any more. An implicit server goes with its last one. */
@@ -8,7 +9,8 @@ export async function removeProxy(tx: Tx, locked: LockedServer, row: ProxyRow): 
   const { server } = locked;
   const isLast = locked.proxies.every(({ id, removedAt }) => id === row.id || removedAt !== null);
   const removedAt = new Date();
-  if (isLast && server.kind === 'implicit' && server.removedAt === null)
+  const goes = isLast && server.kind === 'implicit' && server.removedAt === null;
+  if (goes && !(await stillServes(tx, locked)))
     await saveServer(tx, locked, { removedAt, generation: server.generation + 1 });
   await wakeWorker(tx, server.uuid);
   return hide(tx, locked, row, removedAt);

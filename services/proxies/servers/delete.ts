@@ -4,6 +4,7 @@ import type { ProxiesContext } from '../context.ts';
 import { announceServer } from '../server/announce.ts';
 import { auditOfServer } from '../server/audited.ts';
 import { lockServer } from '../server/find.ts';
+import { stillServes } from '../server/leave.ts';
 import { removeServer } from '../server/remove.ts';
 
 /** Deletes a server that has no proxies; the worker removes its tunnel. */
@@ -13,7 +14,8 @@ export const deleteServer: Verb<Routes['DELETE /api/servers/:id'], ProxiesContex
 ) => {
   const locked = await context.transaction(async (tx) => {
     const found = await lockServer(tx, id, context);
-    if (found.proxies.some(({ removedAt }) => removedAt === null)) throw new AppError('server_not_empty');
+    const isUsed = found.proxies.some(({ removedAt }) => removedAt === null);
+    if (isUsed || (await stillServes(tx, found))) throw new AppError('server_not_empty');
     await tx.audit(auditOfServer(found.server));
     await removeServer(tx, found);
     return found;

@@ -1,4 +1,4 @@
-import type { DesiredProxy, DesiredServer, InternalCalls, Verb } from '@talpa/contracts';
+import type { AppliedTunnel, DesiredProxy, DesiredServer, InternalCalls, Verb } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxiesContext } from '../context.ts';
 import { originOf } from '../proxy/origin.ts';
@@ -21,10 +21,14 @@ interface WithDomains extends ProxyRow {
 export async function readDesired(sql: AnySql, serverId: string): Promise<DesiredServer | null> {
   // The server first: a change of it raises the generations of its proxies too, and then nothing of the old one counts.
   const [server] = await sql<ServerRow[]>`select * from servers where uuid = ${serverId}`;
-  if (!server) return null;
+  // A proxy that has moved may have the uuid of the server that was made for it.
   const proxies = await sql<WithDomains[]>`
     select *, array(select host from domains where proxy_id = proxies.id and served order by host) as domains
-    from proxies where server_id = ${server.id} order by id`;
+    from proxies where server_id = ${server?.id ?? 0} or moved_from = ${server?.id ?? 0} or uuid = ${serverId} order by id`;
+  if (!server)
+    return proxies.length === 0
+      ? null
+      : { serverId, tunnel: gone, proxies: proxies.map((row) => leavingOf(row, null)) };
   const { generation, incarnation, applied, removedAt, tunnelHealth } = server;
   return {
     serverId,
@@ -32,7 +36,21 @@ export async function readDesired(sql: AnySql, serverId: string): Promise<Desire
       ...{ generation, want: removedAt ? null : { incarnation }, applied },
       ...{ connected: isConnected(tunnelHealth), settled: !lags(server) },
     },
-    proxies: proxies.map(desiredOf),
+    proxies: proxies.map((row) => (row.serverId === server.id ? desiredOf(row) : leavingOf(row, applied))),
+  };
+}
+
+/** A server that went when its only proxy moved. */
+const gone = { generation: 1, want: null, applied: null, connected: true, settled: true };
+
+/** Of a proxy that is another server's: its rule, while its names may still lead to this one's tunnel, and nothing else. */
+function leavingOf(row: WithDomains, tunnel: AppliedTunnel | null): DesiredProxy {
+  const { uuid, generation, applied } = row;
+  const isServed = applied !== null && row.removedAt === null && applied.tunnelId === tunnel?.tunnelId;
+  const suspended = suspensionOf(row) !== null || (applied?.suspended ?? false);
+  return {
+    ...{ proxyId: uuid, generation, settled: true, leaves: true },
+    ...(isServed ? { want: { ...applied, suspended }, applied } : { want: null, applied: null }),
   };
 }
 

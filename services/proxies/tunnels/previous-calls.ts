@@ -16,15 +16,13 @@ export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContex
   { proxyId },
 ) => {
   const server = await readDesired(reads, proxyId);
-  if (server) return aloneOn(server);
-  const [joined] = await reads`select 1 from proxies where uuid = ${proxyId}`;
-  if (joined) throw new AppError('internal');
-  return null;
+  return server && aloneOn(server);
 };
 
 function aloneOn({ serverId, tunnel, proxies }: DesiredServer) {
   const [proxy, ...others] = proxies;
-  if (!proxy || proxy.proxyId !== serverId || others.length > 0) throw new AppError('internal');
+  if (!proxy || proxy.proxyId !== serverId || proxy.leaves || others.length > 0)
+    throw new AppError('internal');
   return {
     ...proxy,
     want: tunnel.want && proxy.want && { ...tunnel.want, ...proxy.want },

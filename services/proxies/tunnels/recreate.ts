@@ -10,6 +10,7 @@ import { refuseSuspended } from '../proxy/suspension.ts';
 import { announceServer } from '../server/announce.ts';
 import { auditOfServer } from '../server/audited.ts';
 import { findServer, lockForAll, lockServer } from '../server/find.ts';
+import { stillServes } from '../server/leave.ts';
 import { type LockedServer, saveServer } from '../server/row.ts';
 import { refuseSuspendedServer } from '../server/suspension.ts';
 import { withFreshProjections } from '../users/fresh.ts';
@@ -29,6 +30,7 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
       refuseSuspended(row, actor);
       // What has failed for good may be made anew though it lags.
       if ((lags(row) || lags(locked.server)) && row.status !== 'error') throw new AppError('proxy_pending');
+      if (await stillServes(tx, locked)) throw new AppError('proxy_pending');
       await tx.audit(auditOf(row));
       return { locked, row: await replaceTunnel(tx, locked, row, settings.PROVISION_WAIT_MS) };
     };
@@ -64,7 +66,8 @@ export const recreateServer: Verb<Routes['POST /api/servers/:id/recreate'], Prox
       const { server, proxies } = locked;
       refuseSuspendedServer(locked, actor);
       const isUnderWay = lags(server) || proxies.some((row) => lags(row) && row.status !== 'error');
-      if (isUnderWay && server.applied) throw new AppError('proxy_pending');
+      if ((isUnderWay && server.applied) || (await stillServes(tx, locked)))
+        throw new AppError('proxy_pending');
       await tx.audit(auditOfServer(server));
       await replaceTunnel(tx, locked, null, settings.PROVISION_WAIT_MS);
       return locked;

@@ -20,6 +20,8 @@ import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxy/row.ts';
 import { announceSettled, ofServer } from '../proxy/settled.ts';
 import { announceServer } from '../server/announce.ts';
+import { joining } from '../server/join.ts';
+import { leaveServer } from '../server/leave.ts';
 import { removeProxy } from '../server/remove.ts';
 import { type LockedProxy, type LockedServer, lockServers, saveServer } from '../server/row.ts';
 import { statusOf } from './health.ts';
@@ -45,11 +47,18 @@ export async function takeReport(
   const ends: Ends = new Map();
   const taken = await context.transaction(async (tx) => {
     ends.clear();
-    const [locked] = await lockServers(tx, tx.sql`uuid = ${serverUuid}`);
+    const servers = await lockServers(
+      tx,
+      tx.sql`id in (
+        select id from servers where uuid = ${serverUuid}
+        union select moved_from from proxies
+          where moved_from is not null and server_id = (select id from servers where uuid = ${serverUuid}))`,
+    );
+    const locked = servers.find(({ server }) => server.uuid === serverUuid);
     const report = locked && reportOf(locked);
     if (!report || locked.server.generation !== report.generation) return null;
     const { version } = locked.server;
-    const counted = await takeIn(tx, locked, report, ends);
+    const counted = await takeIn(tx, Object.assign(locked, { left: servers }), report, ends);
     return { counted, locked, isNew: locked.server.version !== version };
   });
   for (const [what, settled] of ends) announceSettled(context.nc, what, settled);
@@ -57,9 +66,18 @@ export async function takeReport(
   return taken?.counted ?? false;
 }
 
+/** A server with those that still serve proxies of it. */
+interface Reported extends LockedServer {
+  readonly left: readonly LockedServer[];
+}
+
+/** The server that a proxy has just moved from, unless it is gone. */
+const leftBy = ({ left }: Reported, { movedFrom }: ProxyRow) =>
+  left.find(({ server }) => server.id === movedFrom);
+
 async function takeIn(
   tx: Tx,
-  locked: LockedServer,
+  locked: Reported,
   { tunnel, proxies }: ServerReport,
   ends: Ends,
 ): Promise<boolean> {
@@ -89,12 +107,13 @@ async function takeIn(
 /** Takes in how a run has ended for one proxy. A caller who has to wait longer receives nothing. */
 async function takeInOf(
   tx: Tx,
-  locked: LockedServer,
+  locked: Reported,
   row: LockedProxy,
   outcome: Outcome,
   ends: Ends,
 ): Promise<void> {
   const { generation, uuid } = row;
+  const left = leftBy(locked, row);
   switch (outcome.kind) {
     case 'applied':
       // A worker of an earlier version knows no options: the sweep asks again, until a newer one has been there.
@@ -108,6 +127,7 @@ async function takeInOf(
         tx.sql`delete from proxies where id = ${row.id} and removed_at is not null`,
       ]);
       ends.set(uuid, { generation, refused: null });
+      if (left) await leaveServer(tx, left, row.id);
       return;
     case 'refused':
       await markRefused(tx, locked, row, outcome.reason);
@@ -139,7 +159,7 @@ async function markTunnel(tx: Tx, locked: LockedServer, applied: AppliedTunnel):
  * The old tunnel goes on where a new one is refused. A tunnel that is gone, or was never made, is that for all of its proxies: making another
  * is the owner's decision.
  */
-async function refuseTunnel(tx: Tx, locked: LockedServer, reason: StatusReason, ends: Ends): Promise<void> {
+async function refuseTunnel(tx: Tx, locked: Reported, reason: StatusReason, ends: Ends): Promise<void> {
   const { server } = locked;
   const { applied, generation } = server;
   if (server.removedAt) return;
@@ -165,12 +185,8 @@ async function refuseTunnel(tx: Tx, locked: LockedServer, reason: StatusReason, 
   for (const row of proxies) await markRefused(tx, locked, row, reason);
 }
 
-async function markApplied(
-  tx: Tx,
-  { server }: LockedServer,
-  row: LockedProxy,
-  applied: AppliedProxy,
-): Promise<void> {
+async function markApplied(tx: Tx, locked: Reported, row: LockedProxy, applied: AppliedProxy): Promise<void> {
+  const { server } = locked;
   // The resync has had it looked at, and all was as it should be.
   if (!lags(row) && row.status !== 'error' && isDeepStrictEqual(row.applied, applied)) return;
   await Promise.all([
@@ -184,22 +200,20 @@ async function markApplied(
       appliedEntries: enteredIn(row),
       awaitedUntil: null,
       restoring: false,
+      movedFrom: null,
     }),
     releaseHostnames(tx, row, applied.hostname),
   ]);
   if (row.hasDomains) await releaseDomains(tx, row.uuid);
+  const left = leftBy(locked, row);
+  if (left) await leaveServer(tx, left, row.id);
 }
 
 const auditRefusal = (tx: Tx, row: ProxyRow, reason: StatusReason) =>
   tx.audit({ action: 'proxy.refuse', ...auditOf(row), changes: { statusReason: { to: reason } } });
 
 /** A refused create goes while its caller waits; a refused edit is undone; the rest stays as `error`. */
-async function markRefused(
-  tx: Tx,
-  locked: LockedServer,
-  row: LockedProxy,
-  reason: StatusReason,
-): Promise<void> {
+async function markRefused(tx: Tx, locked: Reported, row: LockedProxy, reason: StatusReason): Promise<void> {
   const awaited = row.awaitedUntil !== null && row.awaitedUntil > new Date();
   if (row.removedAt) return;
   if (!lags(row) && row.status === 'error' && row.statusReason === reason) return;
@@ -211,7 +225,12 @@ async function markRefused(
     return;
   }
   const { applied, appliedEntries } = row;
-  if (lags(row) && applied && appliedEntries && reason !== 'tunnel_gone' && !row.restoring) {
+  const left = leftBy(locked, row);
+  const back = left?.server.removedAt === null ? left.server : null;
+  if (lags(row) && applied && appliedEntries && (back || reason !== 'tunnel_gone') && !row.restoring) {
+    const { server } = locked;
+    // Its rule goes here; a tunnel that is gone is not made anew for that.
+    if (back && server.applied) await saveServer(tx, locked, { generation: server.generation + 1 });
     await saveProxy(tx, {
       ...row,
       ...withDefaults(appliedEntries),
@@ -220,7 +239,14 @@ async function markRefused(
       statusReason: reason,
       awaitedUntil: null,
       restoring: true,
+      // Some of its names may lead to the new server's tunnel already: the worker looks at each.
+      ...(back && {
+        ...joining(back),
+        movedFrom: null,
+        applied: { ...applied, tunnelId: server.applied?.tunnelId ?? applied.tunnelId },
+      }),
     });
+    if (back) await wakeWorker(tx, back.uuid);
     // The provider may have taken over half of it: let the worker bring back the rest.
     return wakeWorker(tx, row.serverUuid);
   }

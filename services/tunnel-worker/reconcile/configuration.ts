@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AppliedProxy, DesiredProxy, WantedProxy } from '@talpa/contracts';
+import type { AppliedProxy, DesiredProxy, DesiredServer, WantedProxy } from '@talpa/contracts';
 import { ingressOf, isAllSuspended, type ProxyRule } from '../provider/client.ts';
 import { isProviderError, type ProviderError } from '../provider/errors.ts';
 import type { EnsuredTunnel } from './tunnel.ts';
@@ -22,9 +22,11 @@ export interface Configuration {
 /** @param isCertain memory says what the configuration is */
 export function createConfiguration(
   tunnel: EnsuredTunnel,
-  proxies: readonly DesiredProxy[],
+  desired: DesiredServer,
   isCertain: boolean,
 ): Configuration {
+  const { proxies } = desired;
+  const ruleInForce = (proxy: DesiredProxy) => (isServedHere(desired, proxy) ? ruleInForceOf(proxy) : null);
   let last: readonly ProxyRule[] | null = null;
   const rulesWith = (wanted: ReadonlySet<string>) =>
     proxies.flatMap((proxy) => {
@@ -54,7 +56,12 @@ export function createConfiguration(
     }
     const rest = rulesWith(accepted);
     const before =
-      last ?? (isCertain ? proxies.flatMap(({ applied }) => (applied ? [ruleOf(applied)] : [])) : null);
+      last ??
+      (isCertain
+        ? proxies.flatMap((proxy) =>
+            proxy.applied && isServedHere(desired, proxy) ? [ruleOf(proxy.applied)] : [],
+          )
+        : null);
     if (before ? !isSame(rest, before) : rest.length > 0) await put(rest);
     return culprits;
   };
@@ -70,8 +77,12 @@ export function createConfiguration(
   };
 }
 
+/** Whether a proxy is served by the tunnel that its server has, or had; not one that has just moved here. */
+export const isServedHere = ({ tunnel }: DesiredServer, { applied }: DesiredProxy): boolean =>
+  applied !== null && applied.tunnelId === tunnel.applied?.tunnelId;
+
 /** What is served of a proxy until what it wants is certain: a suspension waits for nothing. */
-function ruleInForce({ want, applied }: DesiredProxy): ProxyRule | null {
+function ruleInForceOf({ want, applied }: DesiredProxy): ProxyRule | null {
   if (!want || !applied) return null;
   return ruleOf({ ...applied, suspended: want.suspended || applied.suspended });
 }

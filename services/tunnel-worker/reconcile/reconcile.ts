@@ -2,7 +2,7 @@ import type { DesiredProxy, DesiredServer, Outcome, StatusReason, TunnelOutcome 
 import type { Provider, ProviderRecord } from '../provider/client.ts';
 import { isProviderError, ProviderError } from '../provider/errors.ts';
 import { proxyNames, serverNames } from '../provider/names.ts';
-import { createConfiguration, letsNobodyIn } from './configuration.ts';
+import { createConfiguration, isServedHere, letsNobodyIn } from './configuration.ts';
 import { type Doubt, type KnownTunnel, surveyRecords, surveyTunnels, takeStock } from './inventory.ts';
 import { ensureRecord } from './record.ts';
 import { ensureTunnel, removeTunnel, removeUnconnected, TunnelGone } from './tunnel.ts';
@@ -58,7 +58,7 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
   const names = serverNames(run.installationId, desired.serverId);
   const tunnel = await ensureTunnel(provider, names, tunnels, applied, incarnation);
 
-  const due = desired.proxies.filter(({ settled }) => !settled || fullScan);
+  const due = desired.proxies.filter(({ settled, leaves }) => !leaves && (!settled || fullScan));
   const toApply = due.filter(isWanted);
   const toRemove = due.filter((proxy) => !isWanted(proxy));
   const proxies = new Map<string, Outcome>();
@@ -77,7 +77,7 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
   };
 
   const isCertain = !unverified && !fullScan && !tunnel.isNew;
-  const configuration = createConfiguration(tunnel, desired.proxies, isCertain);
+  const configuration = createConfiguration(tunnel, desired, isCertain);
   const configure = async (wanted: readonly DesiredProxy[]) => {
     const culprits = await configuration.put(new Set(wanted.map(({ proxyId }) => proxyId)));
     for (const [proxyId, refusal] of culprits) refuse(proxyId, refusal);
@@ -85,8 +85,10 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
   // A new tunnel is configured before a name leads there. An old one goes on serving old names until the new ones are certain: they may
   // be refused. A suspension waits for nothing.
   const suspended = toApply.filter(({ want }) => want?.suspended);
+  const arriving = toApply.filter((proxy) => !isServedHere(desired, proxy));
   if (tunnel.isNew) await configure(toApply);
-  else if (suspended.length > 0) await configure(suspended.filter((proxy) => proxy.applied === null));
+  else if (suspended.length > 0 || arriving.some((proxy) => proxy.applied))
+    await configure(arriving.filter(({ applied, want }) => applied || want?.suspended));
   if (
     suspended.some((proxy) => !proxy.applied?.suspended) &&
     (!run.suspendsSingly || letsNobodyIn(configuration))
@@ -112,7 +114,14 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
       : refusedTunnel(firstReason(proxies));
 
   const reached = toApply.filter(({ proxyId }) => ensured.has(proxyId));
-  if (reached.length > 0 || removed.length > 0 || (configuration.last && configuration.hasOthers))
+  // A server whose tunnel stays has lost a proxy to another one.
+  const mayHaveLost = !desired.tunnel.settled && !tunnel.isNew;
+  if (
+    reached.length > 0 ||
+    removed.length > 0 ||
+    mayHaveLost ||
+    (configuration.last && configuration.hasOthers)
+  )
     await configure(reached);
   // Of a refused one that was never there nothing stays.
   for (const { proxyId, applied, generation } of toApply) {
@@ -182,11 +191,12 @@ async function ensureRecords(run: Run, proxy: DesiredProxy, tunnelId: string): P
 async function remove(run: Run): Promise<Result> {
   const { provider, desired, unverified, fullScan } = run;
   const { applied, connected } = desired.tunnel;
-  for (const { proxyId } of desired.proxies) await removeRecords(run, proxyId);
+  const own = desired.proxies.filter(({ leaves }) => !leaves);
+  for (const { proxyId } of own) await removeRecords(run, proxyId);
   const isUnsure = unverified || fullScan || !applied;
   for (const { id } of await knownTunnels(run))
     await (isUnsure || connected ? removeTunnel : removeUnconnected)(provider, id);
-  const proxies = desired.proxies.map(({ proxyId }) => [proxyId, { kind: 'removed' }] as const);
+  const proxies = own.map(({ proxyId }) => [proxyId, { kind: 'removed' }] as const);
   return { tunnel: { kind: 'removed' }, proxies: new Map(proxies), failing: new Map() };
 }
 

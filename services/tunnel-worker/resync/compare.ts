@@ -1,7 +1,7 @@
 import type { InternalCalls, ResyncReport, TunnelHealth } from '@talpa/contracts';
 import type { z } from 'zod';
 import type { FoundRecord, ProviderTunnel } from '../provider/client.ts';
-import { proxyOfRecord, serverOfTunnel } from '../provider/names.ts';
+import { proxyOfRecord, recordContent, serverOfTunnel } from '../provider/names.ts';
 
 /** What proxies believes to be at the provider for one server. */
 export type KnownServer = z.output<InternalCalls['proxies.listServers']['response']>['servers'][number];
@@ -69,21 +69,23 @@ export function findLeftovers(
   return [...found.values()];
 }
 
-/** Settled proxies whose record is not there, or no longer marked as theirs. */
+/** Settled proxies whose record is not there, no longer marked as theirs, or leads to another tunnel than that of their server. */
 export function findRecordsGone(
   installationId: string,
   known: readonly KnownServer[],
   records: readonly FoundRecord[],
 ): string[] {
-  const marked = records.map((record) => ({ ...record, proxyId: proxyOfRecord(installationId, record) }));
   const there = new Set(
-    marked.flatMap(({ id, hostname, proxyId }) => [`${id} ${proxyId}`, `${hostname} ${proxyId}`]),
+    records.flatMap((record) => {
+      const end = `${proxyOfRecord(installationId, record)} ${record.content}`;
+      return [`${record.id} ${end}`, `${record.hostname} ${end}`];
+    }),
   );
   return known
-    .flatMap(({ proxies }) => proxies)
+    .flatMap(({ tunnelId, proxies }) => proxies.map((proxy) => ({ ...proxy, tunnelId: tunnelId ?? '' })))
     .filter(({ settled, dnsRecordId }) => settled && dnsRecordId !== null)
-    .filter(({ proxyId, dnsRecordId, domains = [] }) =>
-      [dnsRecordId, ...domains].some((one) => !there.has(`${one} ${proxyId}`)),
+    .filter(({ proxyId, tunnelId, dnsRecordId, domains = [] }) =>
+      [dnsRecordId, ...domains].some((one) => !there.has(`${one} ${proxyId} ${recordContent(tunnelId)}`)),
     )
     .map(({ proxyId }) => proxyId);
 }

@@ -44,13 +44,13 @@ export const proxiesErrors = {
   },
   proxy_pending: {
     status: 409,
-    de: 'Der Proxy wird gerade eingerichtet. Bitte warten Sie einen Augenblick.',
-    en: 'The proxy is being set up. Please wait a moment.',
+    de: 'Der Tunnel wird gerade eingerichtet. Bitte warten Sie einen Augenblick.',
+    en: 'The tunnel is being set up. Please wait a moment.',
   },
   no_tunnel: {
     status: 409,
-    de: 'Dieser Proxy hat keinen Tunnel. Erstellen Sie den Tunnel zuerst neu.',
-    en: 'This proxy has no tunnel. Recreate the tunnel first.',
+    de: 'Hier fehlt der Tunnel. Erstellen Sie ihn zuerst neu.',
+    en: 'The tunnel is missing here. Recreate it first.',
   },
   tunnel_refused: {
     status: 502,

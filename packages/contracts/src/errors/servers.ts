@@ -14,8 +14,8 @@ export const serversErrors = {
   },
   server_full: {
     status: 409,
-    de: 'Auf diesem Server ist kein Platz für weitere Proxys (höchstens {limit} Adressen).',
-    en: 'This server has no room for more proxies (maximum: {limit} addresses).',
+    de: 'Auf diesem Server ist kein Platz für weitere Adressen (höchstens {limit}).',
+    en: 'This server has no room for more addresses (maximum: {limit}).',
   },
   server_token_shared: {
     status: 409,

@@ -38,6 +38,7 @@ export const domainRoutes = {
       'not_found',
       ...suspendedErrors,
       'domain_limit_reached',
+      'server_full',
       'domain_taken',
       'domain_not_found',
       'domains_unavailable',

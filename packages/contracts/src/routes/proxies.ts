@@ -59,6 +59,7 @@ export const proxyRoutes = {
       'proxy_limit_reached',
       'api_key_proxies',
       'server_token_shared',
+      'no_tunnel',
       'server_full',
       'upgrade_running',
       'access_unavailable',

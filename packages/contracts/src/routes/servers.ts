@@ -169,6 +169,7 @@ export const serverRoutes = {
       ...suspendedErrors,
       'proxy_pending',
       'server_token_shared',
+      'no_tunnel',
       'server_full',
       'upgrade_running',
       'hostname_in_use',

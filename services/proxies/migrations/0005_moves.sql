@@ -1,0 +1,3 @@
+-- The server whose tunnel still serves a proxy that has moved, until its new one does.
+alter table proxies add column moved_from bigint;
+create index proxies_by_move on proxies (moved_from) where moved_from is not null;
