@@ -63,10 +63,13 @@ function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => voi
 export const suspensionAction = ({ suspension }: ProxyConfig): ProxyAction =>
   suspension?.of === 'proxy' ? 'lift' : 'suspend';
 
-/** The actions of a proxy's row. @param options.suspends whether suspending is one of them */
+/** The actions of a proxy's row. @param options.suspends whether suspending is one of them; `more` stand in the menu, too */
 export function useProxyActions(
   onAction: (action: ProxyAction, proxy: ProxyConfig) => void,
-  options: { readonly suspends: boolean },
+  options: {
+    readonly suspends: boolean;
+    readonly more?: ((proxy: ProxyConfig) => readonly RowAction[]) | undefined;
+  },
 ): (proxy: ProxyConfig) => readonly (RowAction | RowMenu)[] {
   const t = useProxyTexts();
   const action = useProxyAction();
@@ -74,7 +77,10 @@ export function useProxyActions(
     const allowed = (keys: readonly ProxyAction[]) =>
       keys.filter((key) => mayDo(proxy, key)).map((key) => action(proxy, key, () => onAction(key, proxy)));
     const text = t('action.more');
-    const menu = allowed(['recreate', ...(options.suspends ? [suspensionAction(proxy)] : [])]);
+    const menu = [
+      ...allowed(['recreate', ...(options.suspends ? [suspensionAction(proxy)] : [])]),
+      ...(options.more?.(proxy) ?? []),
+    ];
     const more = {
       ...{ key: 'more', text, short: t('action.more.short'), Icon: Ellipsis },
       name: t('action', { action: text, name: proxy.serverName }),

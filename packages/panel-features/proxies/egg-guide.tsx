@@ -1,6 +1,7 @@
 import { connectorPath } from '@talpa/contracts/connector';
 import { isLoopback } from '@talpa/contracts/reach';
-import { Alert, CopyButton } from '@talpa/panel-kit/ui';
+import { Alert, Button, CopyButton } from '@talpa/panel-kit/ui';
+import { Download } from 'lucide-react';
 import { WithKey } from './enrol-command.tsx';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
@@ -16,7 +17,6 @@ const variables = ['TALPA_KEY', 'TALPA_ADDRESS', 'TALPA_PORT'] as const;
 export function EggGuide(props: { readonly proxy: KeyFor; readonly target: Target | null }) {
   const t = useProxyTexts();
   const { target } = props;
-  const eggUrl = `${location.origin}${connectorPath}/egg.json`;
   return (
     <div className={styles.blocks}>
       {target && isLoopback(target.serverIP) && (
@@ -24,10 +24,16 @@ export function EggGuide(props: { readonly proxy: KeyFor; readonly target: Targe
       )}
       <ol className={styles.numbered}>
         <li>
-          {t('egg.import')}{' '}
-          <a href={eggUrl} download="talpa-egg.json">
-            {t('egg.download')}
-          </a>
+          {t('egg.import')}
+          <div className={styles.ownLine}>
+            <Button
+              href={`${location.origin}${connectorPath}/egg.json`}
+              download="talpa-egg.json"
+              icon={<Download size={15} aria-hidden />}
+            >
+              {t('egg.download')}
+            </Button>
+          </div>
         </li>
         <li>{t('egg.create')}</li>
       </ol>
@@ -45,8 +51,10 @@ export function EggGuide(props: { readonly proxy: KeyFor; readonly target: Targe
                   <dt>
                     <code>{name}</code>
                   </dt>
-                  <dd>{values[name]}</dd>
-                  {name === 'TALPA_KEY' && <CopyButton text={key} label="TALPA_KEY" />}
+                  <dd>
+                    {values[name]}
+                    {name === 'TALPA_KEY' && <CopyButton text={key} label="TALPA_KEY" />}
+                  </dd>
                 </div>
               ))}
             </dl>

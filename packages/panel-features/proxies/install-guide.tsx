@@ -22,7 +22,8 @@ export const ways = {
   linux: 'Linux',
   windows: 'Windows',
   docker: 'Docker',
-  egg: 'Pterodactyl, Pelican',
+  // Pelican is another one of its kind; a phone has no room for both.
+  egg: 'Pterodactyl',
 } as const;
 type Way = keyof typeof ways;
 

@@ -107,10 +107,10 @@ export const de = {
   'edit.moves.text': 'Unter der alten Adresse ist das Admin-Panel danach nicht mehr erreichbar.',
   'delete.title': 'Proxy löschen?',
   'delete.text':
-    '„{name}“ wird mit seinem Tunnel gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
+    '„{name}“ wird gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
   'delete.confirm': 'Endgültig löschen',
   'delete.done': 'Proxy gelöscht',
-  'delete.doneText': '„{name}“ und der zugehörige Tunnel wurden gelöscht.',
+  'delete.doneText': '„{name}“ wurde gelöscht.',
   'delete.failed': 'Fehler beim Löschen',
   'check.title': 'Tunnel-Status: {name}',
   'check.close': 'Schließen',
@@ -128,6 +128,7 @@ export const de = {
   'recreate.title': 'Tunnel neu erstellen?',
   'recreate.text':
     '„{name}“ erhält einen neuen Tunnel mit neuem Token. Danach müssen Sie den Connector auf Ihrem Server neu installieren.',
+  'recreate.others': 'Bis dahin sind auch die anderen Admin-Panels des Servers „{server}“ nicht erreichbar.',
   'recreate.done': 'Tunnel neu erstellt',
   'recreate.install': 'Jetzt installieren',
   'recreate.doneText':

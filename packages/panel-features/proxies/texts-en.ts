@@ -107,11 +107,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'edit.moves': 'The public address will change',
   'edit.moves.text': 'The admin panel will no longer be reachable at the old address.',
   'delete.title': 'Delete proxy?',
-  'delete.text':
-    '“{name}” and its tunnel will be deleted. {address} will no longer be reachable. This cannot be undone.',
+  'delete.text': '“{name}” will be deleted. {address} will no longer be reachable. This cannot be undone.',
   'delete.confirm': 'Delete permanently',
   'delete.done': 'Proxy deleted',
-  'delete.doneText': '“{name}” and its tunnel have been deleted.',
+  'delete.doneText': '“{name}” has been deleted.',
   'delete.failed': 'Failed to delete',
   'check.title': 'Tunnel status: {name}',
   'check.close': 'Close',
@@ -129,6 +128,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'recreate.title': 'Recreate tunnel?',
   'recreate.text':
     '“{name}” gets a new tunnel with a new token. You’ll then need to reinstall the connector on your server.',
+  'recreate.others': 'Until then, the other admin panels on the server “{server}” can’t be reached either.',
   'recreate.done': 'Tunnel recreated',
   'recreate.install': 'Install now',
   'recreate.doneText':

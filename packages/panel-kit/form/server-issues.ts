@@ -11,6 +11,8 @@ const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   subdomain_taken: 'customUrl',
   subdomain_reserved: 'customUrl',
   hostname_in_use: 'customUrl',
+  server_token_shared: 'serverId',
+  server_full: 'serverId',
 };
 
 /**

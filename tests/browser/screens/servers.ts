@@ -1,3 +1,4 @@
+import { serverNames, type World } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const list = '/tunnel-configuration';
@@ -31,8 +32,113 @@ const withKey =
     );
   };
 
+const pageOf =
+  (server: keyof World['serverIds']): Screen['path'] =>
+  ({ serverIds }) =>
+    `/servers/${serverIds[server]}`;
+const events = ({ page, words }: Stage) =>
+  page.getByRole('heading', { name: words.user('proxy.events') }).waitFor();
+
 /** Servers: how one is connected, and what belongs to it. */
 export const serverScreens: readonly Screen[] = [
+  { name: 'server-page', as: 'host', path: pageOf('host'), act: events },
+  { name: 'server-page-empty', as: 'ending', path: pageOf('ending'), act: events },
+  { name: 'server-page-member', as: 'full', path: pageOf('shared'), act: events },
+  { name: 'server-page-missing', as: 'host', path: '/servers/999999999', expected: /status of 404/ },
+  {
+    name: 'server-page-loading',
+    as: 'host',
+    path: pageOf('host'),
+    only: 390,
+    held: /\/api\/servers\/\d+$/,
+    isWaiting: true,
+  },
+  {
+    name: 'server-page-failed',
+    as: 'host',
+    path: pageOf('host'),
+    only: 390,
+    lost: /\/api\/servers\/\d+$/,
+    expected: /ERR_FAILED/,
+  },
+  {
+    name: 'server-rename',
+    as: 'host',
+    path: pageOf('host'),
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.servers('rename'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'server-new-token',
+    as: 'host',
+    path: pageOf('host'),
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.servers('token.new'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'server-token',
+    as: 'host',
+    path: pageOf('host'),
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.servers('token.show'));
+      await stage.dialog.locator('code.secret').waitFor();
+    },
+  },
+  {
+    name: 'server-delete',
+    as: 'ending',
+    path: pageOf('ending'),
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.servers('delete'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'server-create-proxy',
+    as: 'host',
+    path: pageOf('host'),
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.user('proxies.add'));
+      await stage.dialog.getByText(stage.words.servers('field.hint')).waitFor();
+    },
+  },
+  {
+    name: 'server-create-proxy-shared',
+    as: 'host',
+    path: pageOf('host'),
+    isDialog: true,
+    prepare: ({ page }) =>
+      page.route('**/api/servers', async (route) => {
+        const response = await route.fetch();
+        const servers = (await response.json()) as object[];
+        await route.fulfill({ response, json: servers.map((one) => ({ ...one, tokenShared: true })) });
+      }),
+    act: async (stage) => {
+      await stage.press(stage.words.user('proxies.add'));
+      await stage.dialog.getByText(stage.words.servers('shared')).waitFor();
+    },
+  },
+  {
+    name: 'server-move',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    act: async (stage) => {
+      const { proxy, servers } = stage.words;
+      await stage.press(proxy('action', { action: proxy('action.more'), name: serverNames.offline }));
+      await stage.page.getByRole('menuitem', { name: servers('move') }).click();
+      await stage.dialog.waitFor();
+    },
+  },
   {
     name: 'server-connect',
     as: 'host',
@@ -64,7 +170,7 @@ export const serverScreens: readonly Screen[] = [
     isWaiting: true,
     act: async (stage) => {
       await openConnect(stage);
-      await stage.dialog.getByRole('tab', { name: 'Pterodactyl, Pelican' }).click();
+      await stage.dialog.getByRole('tab', { name: 'Pterodactyl' }).click();
       await stage.dialog.getByText(stage.words.proxy('egg.create')).waitFor();
     },
   },
@@ -119,9 +225,7 @@ export const serverScreens: readonly Screen[] = [
     act: async (stage) => {
       await stage.onProxy('offline', 'install');
       await stage.dialog.getByText('Linux', { exact: true }).waitFor();
-      const tab = stage.dialog.getByRole('tab', { name: 'Pterodactyl, Pelican' });
-      if (!(await tab.isVisible()))
-        await stage.dialog.getByRole('button', { name: stage.words.kit('tabs.more') }).click();
+      const tab = stage.dialog.getByRole('tab', { name: 'Pterodactyl' });
       await tab.click();
       await stage.dialog.getByText(stage.words.proxy('egg.loopback')).waitFor();
     },

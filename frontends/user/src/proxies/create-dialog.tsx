@@ -7,22 +7,24 @@ import {
   useAddressFault,
   useStopped,
 } from '@talpa/panel-features/proxies';
-import { panelConfig, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { panelConfig, serversQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { Form, FormDialog, Radio } from '@talpa/panel-kit/form';
 import { Spinner } from '@talpa/panel-kit/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { ownServer, ServerField, type ServerValues, useServersToJoin } from '../servers/server-field.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
 
-interface CreateValues extends ProxyValues {
+interface CreateValues extends ProxyValues, ServerValues {
   /** Missing where nobody is asked. */
   readonly access?: NewProxyAccess;
 }
 
-const firstValues: CreateValues = { ...newProxy, access: 'open' };
-
 /** Creates a proxy; waits, with words, while its tunnel is being made. */
 export function CreateDialog(props: {
   readonly open: boolean;
+  /** The server that is chosen at first; left out: one of its own. */
+  readonly server?: number;
   readonly onClose: () => void;
   readonly onCreated: (proxy: ProxyConfig) => void;
 }) {
@@ -31,8 +33,11 @@ export function CreateDialog(props: {
   const stopped = useStopped(null);
   const markAddress = useAddressFault();
   const { mutateAsync } = useApiMutation('POST /api/tunnel-configs');
-  const submit = async ({ access, ...entries }: CreateValues) => {
-    const { proxy, message } = await mutateAsync({ ...toRequest(entries), access });
+  const servers = useServersToJoin(props.server);
+  const client = useQueryClient();
+  const submit = async ({ access, serverId, ...entries }: CreateValues) => {
+    const joined = serverId ? { serverId } : {};
+    const { proxy, message } = await mutateAsync({ ...toRequest(entries), access, ...joined });
     toast({ title: t('create.done'), text: message, tone: 'success' });
     props.onCreated(proxy);
   };
@@ -48,12 +53,17 @@ export function CreateDialog(props: {
           {t('create.progress')}
         </div>
       }
-      values={firstValues}
+      values={{ ...newProxy, access: 'open', serverId: props.server ?? ownServer }}
       stopped={stopped}
-      onRefused={markAddress}
+      onRefused={(form) => {
+        markAddress(form);
+        // It may have become one that nothing can join.
+        void client.invalidateQueries(serversQuery);
+      }}
       onSubmit={submit}
       onClose={props.onClose}
     >
+      {servers.length > 0 && <ServerField servers={servers} withNew />}
       <ProxyFields />
       {panelConfig().protectedProxies && <AccessField />}
     </FormDialog>

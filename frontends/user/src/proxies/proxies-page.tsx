@@ -16,6 +16,8 @@ import { InvitationsPanel } from '../members/invitations-panel.tsx';
 import { SharedPanel } from '../members/shared-panel.tsx';
 import { useAdding } from '../open-add.ts';
 import { pages } from '../pages.ts';
+import { useServerGrouping } from '../servers/use-grouping.tsx';
+import { useMove } from '../servers/use-move.tsx';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
@@ -46,7 +48,14 @@ export function ProxiesPage() {
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useAdding();
   const { open, dialogs } = useProxyDialogs(rows, { onSaved: changed.remember, onDelete: changed.forget });
-  const shape = useProxyRows(open);
+  const grouping = useServerGrouping();
+  const move = useMove(changed.remember);
+  const shape = useProxyRows({
+    onAction: open,
+    more: move.actions,
+    grouping,
+    isBelowServer: (proxy) => grouping.idOf(proxy) !== null,
+  });
   const canCreate = quota?.canCreate ?? false;
   // Who has none yet has no connector either: the one command installs that, too.
   const buttons = (isFirst: boolean) => [
@@ -121,6 +130,7 @@ export function ProxiesPage() {
       />
       <ConnectDialog open={adding === 'server'} onClose={() => setAdding(null)} />
       {dialogs}
+      {move.dialog}
     </Page>
   );
 }

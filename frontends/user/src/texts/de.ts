@@ -170,6 +170,7 @@ export const de = {
   'proxy.tab.history': 'Verlauf',
   'proxy.tab.settings': 'Einstellungen',
   'proxy.configuration': 'Konfiguration',
+  'proxy.server': 'Server',
   'proxy.createdAt': 'Angelegt am',
   'proxy.danger': 'Gefahrenbereich',
   'proxy.danger.recreate': 'Tunnel neu erstellen',
@@ -181,7 +182,7 @@ export const de = {
   'proxy.danger.leave.text': 'Sie verlieren den Zugriff auf diesen Proxy. Er selbst bleibt, wie er ist.',
   'proxy.danger.delete': 'Proxy löschen',
   'proxy.danger.delete.text':
-    'Der Proxy und sein Tunnel werden gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
+    'Der Proxy wird gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
   'create.title': 'Neuen Proxy anlegen',
   'create.access': 'Wer das Admin-Panel öffnen kann',
   'create.access.hint': 'Sie können das später auf der Seite des Proxys ändern.',

@@ -168,6 +168,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.tab.history': 'History',
   'proxy.tab.settings': 'Settings',
   'proxy.configuration': 'Configuration',
+  'proxy.server': 'Server',
   'proxy.createdAt': 'Created on',
   'proxy.danger': 'Danger zone',
   'proxy.danger.recreate': 'Recreate tunnel',
@@ -179,7 +180,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.danger.leave.text': 'You lose access to this proxy. The proxy itself stays as it is.',
   'proxy.danger.delete': 'Delete proxy',
   'proxy.danger.delete.text':
-    'The proxy and its tunnel will be deleted. {address} will no longer be reachable. This cannot be undone.',
+    'The proxy will be deleted. {address} will no longer be reachable. This cannot be undone.',
   'create.title': 'Create a new proxy',
   'create.access': 'Who can open the admin panel',
   'create.access.hint': 'You can change this later on the proxy’s page.',

@@ -1,0 +1,52 @@
+import type { Server } from '@talpa/contracts';
+import { useApiMutation } from '@talpa/panel-kit/core';
+import { useConfirm } from '@talpa/panel-kit/form';
+import { Button, Panel } from '@talpa/panel-kit/ui';
+import { Risk } from '../proxy/danger-zone.tsx';
+import { useServerTexts } from '../servers/texts.ts';
+import { useNewToken } from '../servers/use-new-token.tsx';
+import { useUserTexts } from '../texts/user-texts.ts';
+
+/** What cannot be undone; each asks first. */
+export function ServerRisks(props: {
+  readonly server: Server;
+  readonly onDeleting: (isDeleting: boolean) => void;
+}) {
+  const t = useServerTexts();
+  const say = useUserTexts();
+  const { server, onDeleting } = props;
+  const newToken = useNewToken();
+  const deletion = useConfirm(useApiMutation('DELETE /api/servers/:id'), ({ id, name }: Server) => ({
+    title: t('delete.title'),
+    text: t('delete.text', { name }),
+    confirm: t('delete.submit'),
+    input: { id },
+    done: { title: t('delete.done'), text: name },
+    failed: t('delete.failed'),
+    onStart: () => onDeleting(true),
+    onFailed: () => onDeleting(false),
+  }));
+  const isOwn = server.role === 'owner';
+  const hasProxies = server.proxyIds.length > 0;
+  if (!isOwn && !server.mayReadToken) return null;
+  return (
+    <Panel title={say('proxy.danger')} danger flush>
+      {server.mayReadToken && (
+        <Risk title={t('token.new')} text={t(server.tokenShared ? 'token.new.why.shared' : 'token.new.why')}>
+          <Button disabled={server.status === 'pending'} onClick={() => newToken.ask(server)}>
+            {t('token.new')}
+          </Button>
+        </Risk>
+      )}
+      {isOwn && (
+        <Risk title={t('delete')} text={t(hasProxies ? 'delete.notEmpty' : 'delete.why')}>
+          <Button danger type="primary" disabled={hasProxies} onClick={() => deletion.ask(server)}>
+            {t('delete')}
+          </Button>
+        </Risk>
+      )}
+      {newToken.dialog}
+      {deletion.dialog}
+    </Panel>
+  );
+}
