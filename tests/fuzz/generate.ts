@@ -110,6 +110,9 @@ class Draft {
       : (sampleOf(route.entry.input, random) as Record<string, unknown>);
     this.fields = { ...input };
     for (const param of route.params) delete this.fields[param];
+    // Nobody has a made-up server.
+    if (route.name === 'PUT /api/tunnel-configs/:id/server' && random.chance(0.9))
+      this.fields.serverId = random.pick(world.ids.server);
     // No cursor can be made up: with one a list is only ever refused.
     if ('cursor' in this.fields && random.chance(0.9)) delete this.fields.cursor;
     // Nobody has a made-up name, and most made-up ends are in the past.

@@ -45,7 +45,7 @@ const settings = {
 
 /** Proxies and a worker in this process, without buses between: a test decides when what is done. */
 export function useWorld(stores: TestStores, provider: () => ProviderSettings, suspendsSingly: boolean) {
-  const proxies = useVerbs(stores, 'proxies');
+  const proxies = useVerbs(stores, 'proxies', { withEdge: true });
   let opened: Sql | undefined;
   const sql = () => {
     if (!opened) throw new Error('the database is not open');

@@ -97,7 +97,10 @@ function callerOf({ name, method, entry }: TableRoute, caller: Caller): Promise<
 }
 /** What such a call is about. */
 function thingOf({ name, method, entry }: TableRoute, of: Resource, owner: Client) {
-  const isLasting = of === 'proxy' && entry.access === 'user' && name !== 'DELETE /api/tunnel-configs/:id';
+  const isLasting =
+    (of === 'proxy' || of === 'server') &&
+    entry.access === 'user' &&
+    !['DELETE /api/tunnel-configs/:id', 'DELETE /api/servers/:id'].includes(name);
   return method !== 'GET' && !isLasting ? makers[of](owner, root) : keptThing(of, owner);
 }
 /** Of each of them one key with these scopes: nobody may have too many. */
@@ -126,6 +129,13 @@ const keptKey = kept(
 /** The one thing of each kind that somebody kept has. */
 const thingsOf = kept(async (client: Client) => kept((of: Resource) => makers[of](client, root)));
 const keptThing = async (of: Resource, client: Client) => (await thingsOf(client))(of);
+/** The same that members of the proxy share: the server is that proxy's. */
+async function sharedThing(of: Resource, client: Client): Promise<number | string> {
+  const id = await keptThing('proxy', client);
+  return of === 'server'
+    ? (await client.call('GET /api/tunnel-configs/:id', { id: Number(id) })).serverId
+    : id;
+}
 /** A member of the proxy that somebody kept has. */
 async function newMember(of: `${'owner' | 'busy user'}: ${MemberRole}`): Promise<Client> {
   const [name, role] = of.split(': ') as ['owner' | 'busy user', MemberRole];
@@ -137,7 +147,9 @@ const keptMember = kept(newMember);
 let formerMembers: Promise<readonly Client[]> | undefined;
 
 function send(client: Client, route: TableRoute, id?: number | string) {
-  const input = plainInputOf(route, random);
+  // Where it is to move to, there is nothing.
+  const serverId = route.name === 'PUT /api/tunnel-configs/:id/server' ? { serverId: missingIds.server } : {};
+  const input = { ...plainInputOf(route, random), ...serverId };
   const { path, body } = requestOf(route, id === undefined ? input : { ...input, id });
   return client.send(route.method, path, body);
 }
@@ -227,7 +239,7 @@ describe.each(tableRoutes)('the call $name', (route) => {
       });
   }
 
-  if (of === 'proxy' && scope !== null) {
+  if ((of === 'proxy' || of === 'server') && scope !== null) {
     it('hides all proxies but its own from a limited key, as if they did not exist', async () => {
       const owner = await keptCaller('owner');
       const id = await keptThing(of, owner);
@@ -250,7 +262,7 @@ describe.each(tableRoutes)('the call $name', (route) => {
     it('serves a member with the role that it takes, and none with the one below', async () => {
       if (role !== 'owner') {
         const member = route.name === 'POST /api/tunnel-configs/:id/leave' ? newMember : keptMember;
-        const id = await keptThing('proxy', await keptCaller('busy user'));
+        const id = await sharedThing(of, await keptCaller('busy user'));
         expectServed(route, await send(await member(`busy user: ${role}`), route, id));
       }
       const below = memberRoles[proxyRoles.indexOf(role) - 1];
@@ -258,17 +270,18 @@ describe.each(tableRoutes)('the call $name', (route) => {
       const owner = await keptCaller('owner');
       const member = await keptMember(`owner: ${below}`);
       const before = await owner.send('GET', '/api/tunnel-configs');
-      const response = await send(member, route, await keptThing('proxy', owner));
+      const response = await send(member, route, await sharedThing(of, owner));
       expect([response.status, codeOf(response)]).toEqual([403, 'role_missing']);
       expect((await owner.send('GET', '/api/tunnel-configs')).body).toEqual(before.body);
     });
 
     it('hides it from a member whose time is up, who has left, and who is only invited', async () => {
       const owner = await keptCaller('owner');
-      const id = await keptThing(of, owner);
+      const id = await sharedThing(of, owner);
       const stranger = await keptCaller('user');
       const missing = visible(await send(stranger, route, missingIds[of]));
-      formerMembers ??= makeFormerMembers(owner, Number(id), () => newCaller('user'));
+      const proxyId = Number(await keptThing('proxy', owner));
+      formerMembers ??= makeFormerMembers(owner, proxyId, () => newCaller('user'));
       for (const former of await formerMembers)
         expect(visible(await send(former, route, id))).toEqual(missing);
     });
@@ -308,6 +321,7 @@ describe('a service asked straight over the bus, as the gateway would', () => {
   async function ask(route: TableRoute, assertion: string | null, id?: number | string) {
     const input = route.entry.input.parse({
       ...plainInputOf(route, random),
+      ...('serverId' in route.entry.input.shape && { serverId: missingIds.server }),
       ...(id === undefined ? {} : { id }),
     });
     const device = route.entry.isBound ? { device: 'test' } : {};
@@ -374,7 +388,7 @@ describe('a service asked straight over the bus, as the gateway would', () => {
       const apiKey = { ...key, scopes: scopes.filter((one) => one !== scope) };
       const actor = { userId, isAdmin: access === 'admin', sessionId: null, apiKey };
       expect(await ask(route, signed(actor), id)).toBe(scope === null ? 'session_required' : 'scope_missing');
-      if (of !== 'proxy' || scope === null) return;
+      if ((of !== 'proxy' && of !== 'server') || scope === null) return;
       const limited = { ...actor, apiKey: { ...key, scopes, proxyIds: [missingIds.proxy as number] } };
       expect(await ask(route, signed(limited), id)).toBe('not_found');
     },

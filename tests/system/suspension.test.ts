@@ -184,9 +184,10 @@ describe.each(['user', 'proxy'] as const)('the suspension of a %s', (of) => {
     const make = async () => {
       const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
       for (const role of memberRoles) await makeMember(client, proxy.id, guests.get(role) as Client, role);
-      return proxy.id;
+      return proxy;
     };
-    const [kept, left, deleted] = [await make(), await make(), await make()];
+    const { id: kept, serverId } = await make();
+    const [{ id: left }, { id: deleted }] = [await make(), await make()];
     const portId = await makeGamePort(client, kept);
     await new Client(system.url).call('POST /api/login', { username: user.username, password: testPassword });
     const sessions = await client.call('GET /api/user/sessions', {});
@@ -195,12 +196,12 @@ describe.each(['user', 'proxy'] as const)('the suspension of a %s', (of) => {
     else
       for (const id of [kept, left, deleted])
         await admin.call('POST /api/admin/tunnel-configs/:id/suspension', { id, reason });
-    return { client, kept, left, deleted, portId, session };
+    return { client, kept, serverId, left, deleted, portId, session };
   }
 
   /** What a route is called with. */
   function requestTo(route: TableRoute) {
-    const { kept, left, deleted, portId, session } = world;
+    const { kept, serverId, left, deleted, portId, session } = world;
     const spent: { readonly [N in RouteName]?: number } = {
       'POST /api/tunnel-configs/:id/leave': left,
       'DELETE /api/tunnel-configs/:id': deleted,
@@ -208,9 +209,10 @@ describe.each(['user', 'proxy'] as const)('the suspension of a %s', (of) => {
     const own: { readonly [N in RouteName]?: object } = {
       'GET /api/subdomain-availability': { subdomain: 'neu', proxyId: kept },
       'POST /api/tunnel-configs/:id/members': { id: kept, role: 'view' },
+      'PUT /api/tunnel-configs/:id/server': { id: kept, serverId },
     };
     const ids: Partial<Record<string, number | string | undefined>> = {
-      ...{ proxy: spent[route.name] ?? kept, session },
+      ...{ proxy: spent[route.name] ?? kept, server: serverId, session },
     };
     const id = route.entry.of && ids[route.entry.of];
     const input = { ...plainInputOf(route, random), ...(id ? { id } : {}) };

@@ -3092,7 +3092,8 @@ CREATE FUNCTION edge.lock_transaction_shared(name text) RETURNS void
 CREATE TABLE edge.edges (
     id uuid NOT NULL,
     address text NOT NULL,
-    seen_at timestamp with time zone DEFAULT now() NOT NULL
+    seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    shares_tunnels boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE edge.idempotency_keys (
@@ -3223,6 +3224,10 @@ GRANT ALL ON FUNCTION edge.lock_transaction_shared(name text) TO edge_owner;
 GRANT ALL ON FUNCTION edge.lock_transaction_shared(name text) TO edge_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE edge.edges TO edge_app;
+
+GRANT SELECT(seen_at) ON TABLE edge.edges TO proxies_app;
+
+GRANT SELECT(shares_tunnels) ON TABLE edge.edges TO proxies_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE edge.idempotency_keys TO edge_app;
 

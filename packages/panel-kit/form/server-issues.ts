@@ -11,8 +11,9 @@ const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   subdomain_taken: 'customUrl',
   subdomain_reserved: 'customUrl',
   hostname_in_use: 'customUrl',
-  server_token_shared: 'serverId',
+  server_not_found: 'serverId',
   server_full: 'serverId',
+  server_token_shared: 'serverId',
 };
 
 /**

@@ -18,12 +18,14 @@ const types = {
     parse: (text: string) => Number(text),
   },
 };
+/** What sessions of this version are called; those of the previous one begin otherwise. */
+export const sessionName = 'talpa with servers';
 /**
  * So long that the driver sends its first message to the server at once. It puts off short ones, and a connection that was
  * lost with one put off would wait with all later ones too: it would not come back for a minute (postgres.js 3.4.9).
  * Postgres shortens it.
  */
-const longName = `talpa${' '.repeat(1_024)}`;
+const longName = `${sessionName}${' '.repeat(1_024)}`;
 
 /**
  * A pool of connections. Columns are snake_case in SQL and camelCase here; times are `Date`s.

@@ -32,7 +32,7 @@ export async function joinDirectory(
 ): Promise<PeerDirectory> {
   const beat = async () => {
     await sql`
-      insert into edges (id, address) values (${edgeId}, ${address})
+      insert into edges (id, address, shares_tunnels) values (${edgeId}, ${address}, true)
       on conflict (id) do update set address = excluded.address, seen_at = now()`;
     await sql`delete from edges where seen_at < now() - interval '1 hour'`;
   };

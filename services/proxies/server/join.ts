@@ -3,13 +3,14 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { lags } from '../proxy/row.ts';
-import { reachOfOne } from './roles.ts';
+import { reachOf } from './roles.ts';
 import type { LockedServer, ServerRow } from './row.ts';
+import { refuseWhileUpgrading } from './upgrade.ts';
 
 /**
  * Refuses a server that a proxy of a user may not join.
  * @param locked undefined: there is none
- * @throws AppError `not_found`: it is not the user's, or not for the caller; `server_token_shared`, `no_tunnel`
+ * @throws AppError `server_not_found`: it is not the user's, or not for the caller; `server_token_shared`, `no_tunnel`, `upgrade_running`
  */
 export async function refuseJoin(
   tx: Tx,
@@ -17,9 +18,10 @@ export async function refuseJoin(
   userId: number,
   actor: Actor,
 ): Promise<LockedServer> {
+  await refuseWhileUpgrading(tx);
   const isOwners = locked?.server.userId === userId && locked.server.removedAt === null;
-  const { role } = await reachOfOne(tx.sql, isOwners ? locked.server : undefined, actor);
-  if (!locked || role !== 'owner') throw new AppError('not_found');
+  const reach = isOwners ? await reachOf(tx.sql, [locked.server], actor) : null;
+  if (!locked || reach?.get(locked.server.id)?.role !== 'owner') throw new AppError('server_not_found');
   const { server } = locked;
   if (server.tokenSharedAt) throw new AppError('server_token_shared');
   // Making another one is its owner's decision.

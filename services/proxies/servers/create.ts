@@ -13,6 +13,7 @@ import { auditOfServer } from '../server/audited.ts';
 import { shownServer } from '../server/public.ts';
 import { removeServer } from '../server/remove.ts';
 import { lockServers, type ServerRow } from '../server/row.ts';
+import { refuseWhileUpgrading } from '../server/upgrade.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 import { takeServerQuota } from '../users/limits.ts';
@@ -35,6 +36,7 @@ export const createServer: Verb<Routes['POST /api/servers'], ProxiesContext> = (
       const uuid = randomUUID();
       const insert = async (tx: Tx) => {
         await claim(tx, uuid);
+        await refuseWhileUpgrading(tx);
         await takeServerQuota(tx, userId);
         const [server] = await tx.sql<ServerRow[]>`
           insert into servers (uuid, user_id, name, kind) values (${uuid}, ${userId}, ${input.name}, 'machine') returning *`;

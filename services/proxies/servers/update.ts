@@ -9,6 +9,7 @@ import { findServer, lockServer } from '../server/find.ts';
 import { shownServer } from '../server/public.ts';
 import { saveServer } from '../server/row.ts';
 import { refuseSuspendedServer } from '../server/suspension.ts';
+import { refuseWhileUpgrading } from '../server/upgrade.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 
 /** Renames a server. What somebody has named they want to keep: it is a machine from then on. */
@@ -23,6 +24,7 @@ export const updateServer: Verb<Routes['PUT /api/servers/:id'], ProxiesContext> 
     const before = locked.server;
     refuseSuspendedServer(locked, actor);
     refuseEditConflict(expected, { name: before.name });
+    if (before.kind === 'implicit') await refuseWhileUpgrading(tx);
     await saveServer(tx, locked, { name, kind: 'machine' });
     // Their snapshots have its name.
     for (const row of locked.proxies) await saveProxy(tx, row);

@@ -90,13 +90,16 @@ describe('leftovers', () => {
   });
 });
 
-it('a record is gone when it is not there or no longer marked as its proxy’s', () => {
+it('a record is gone when it is not there, no longer marked as its proxy’s, or leads to another server’s tunnel', () => {
   const [there, lost, taken] = [known(), known({ dnsRecordId: 'r2' }), known({ dnsRecordId: 'r3' })];
   const [busy, none] = [known({ dnsRecordId: 'r4', settled: false }), known({ dnsRecordId: null })];
-  const records = [recordOf(there.proxyId, 'r1'), recordOf(randomUUID(), 'r3')];
-  expect(findRecordsGone('i1', [there, lost, taken, busy, none], records)).toEqual([
+  const moved = known({ dnsRecordId: 'r5' });
+  const strayed = { ...recordOf(moved.proxyId, 'r5'), content: 't9.cfargotunnel.com' };
+  const records = [recordOf(there.proxyId, 'r1'), recordOf(randomUUID(), 'r3'), strayed];
+  expect(findRecordsGone('i1', [there, lost, taken, busy, none, moved], records)).toEqual([
     lost.proxyId,
     taken.proxyId,
+    moved.proxyId,
   ]);
 });
 

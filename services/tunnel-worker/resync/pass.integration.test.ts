@@ -75,7 +75,8 @@ const letTimePass = async () => {
 async function existing(health: TunnelHealth = 'inactive') {
   const proxyId = randomUUID();
   const tunnelId = await makeTunnel(tunnelName(proxyId));
-  const dnsRecordId = await makeRecord(`${proxyId}.example.com`, `talpa test1 ${proxyId}`);
+  const [name, content] = [`${proxyId}.example.com`, `${tunnelId}.cfargotunnel.com`];
+  const dnsRecordId = await makeRecord(name, `talpa test1 ${proxyId}`, content);
   const proxy = { proxyId, tunnelId, dnsRecordId, health, settled: true };
   known.push(proxy);
   return proxy;

@@ -49,12 +49,13 @@ const plainValues = () => ({
 /**
  * Valid input of a call. What makes up a proxy is plain, so that nothing else stands in its way, and no announcement
  * begins, because users of other tests would see it. Made-up `expected` values never match the stored ones, and a
- * made-up proxy is nobody's, and a made-up cursor leads nowhere, so there are none.
+ * made-up proxy or server is nobody's, and a made-up cursor leads nowhere, so there are none.
  */
 export function plainInputOf({ entry }: TableRoute, random: Random): Record<string, unknown> {
   const {
     expected: _madeUp,
     proxyId: _nobodys,
+    serverId: _neither,
     cursor: _nowhere,
     ...input
   } = sampleOf(entry.input, random) as Record<string, unknown>;

@@ -7,6 +7,11 @@ export const serversErrors = {
     de: 'Sie können höchstens so viele Server haben wie Proxys (erlaubt: {limit}). Löschen Sie einen, oder wechseln Sie in einen größeren Plan.',
     en: 'You can have only as many servers as proxies (allowed: {limit}). Delete one, or upgrade to a larger plan.',
   },
+  server_not_found: {
+    status: 404,
+    de: 'Diesen Server gibt es nicht, oder er gehört jemand anderem.',
+    en: 'This server does not exist, or it belongs to somebody else.',
+  },
   server_not_empty: {
     status: 409,
     de: 'Dieser Server hat noch Proxys. Löschen oder verschieben Sie diese zuerst.',

@@ -58,6 +58,7 @@ export const proxyRoutes = {
       'storage_full',
       'proxy_limit_reached',
       'api_key_proxies',
+      'server_not_found',
       'server_token_shared',
       'no_tunnel',
       'server_full',

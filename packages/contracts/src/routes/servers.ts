@@ -168,6 +168,7 @@ export const serverRoutes = {
       'not_found',
       ...suspendedErrors,
       'proxy_pending',
+      'server_not_found',
       'server_token_shared',
       'no_tunnel',
       'server_full',
