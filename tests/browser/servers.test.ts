@@ -223,7 +223,7 @@ describe('a server', () => {
     await dialogOf(page)
       .getByRole('button', { name: sayServers('token.new.submit') })
       .click();
-    await page.getByText(sayServers('never')).waitFor();
+    await page.getByText(sayServers('absence.never')).waitFor();
     await groupOf(other, name).getByText(sayProxy('status.never')).waitFor();
     expect(complaints).toEqual([]);
   });

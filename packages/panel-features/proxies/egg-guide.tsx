@@ -53,7 +53,7 @@ export function EggGuide(props: { readonly proxy: KeyFor; readonly target: Targe
                   </dt>
                   <dd>
                     {values[name]}
-                    {name === 'TALPA_KEY' && <CopyButton text={key} label="TALPA_KEY" />}
+                    {name === 'TALPA_KEY' && <CopyButton text={key} label={name} />}
                   </dd>
                 </div>
               ))}

@@ -26,6 +26,7 @@ export const ways = {
   egg: 'Pterodactyl',
 } as const;
 type Way = keyof typeof ways;
+const containers = { docker: 'docker run', compose: 'Docker Compose' } as const;
 
 /** What a user says about their server. */
 export interface InstallChoice {
@@ -103,7 +104,9 @@ function WithToken({ proxy, token, choice, onChoose, isNext }: GuideProps & { re
   const t = useProxyTexts();
   const isDocker = choice.way === 'docker';
   const isWindows = choice.way === 'windows';
-  const systems = isDocker ? containerSystems : linuxSystems;
+  const systems = isDocker
+    ? containerSystems.map((value) => ({ value, label: containers[value] }))
+    : linuxSystems.map((value) => ({ value, label: t(`install.system.${value}`) }));
   return (
     <div className={styles.blocks}>
       {!isWindows && (
@@ -113,7 +116,7 @@ function WithToken({ proxy, token, choice, onChoose, isNext }: GuideProps & { re
           aria-label={t('install.system')}
           value={systemOf(choice)}
           onChange={({ target }) => onChoose({ ...choice, [isDocker ? 'container' : 'linux']: target.value })}
-          options={systems.map((value) => ({ value, label: t(`install.system.${value}`) }))}
+          options={systems}
         />
       )}
       <div className={styles.questions}>

@@ -1,7 +1,6 @@
 import { lazyPage } from '@talpa/panel-kit/core';
-import { useOpening } from '@talpa/panel-kit/form';
 import { LazyPart } from '@talpa/panel-kit/ui';
-import { type ComponentProps, useEffect } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 
 /** Loaded after the page, so that the page shows sooner. */
 const Install = lazyPage(() => import('./install-dialog.tsx').then((module) => module.InstallDialog));
@@ -9,11 +8,11 @@ const Connect = lazyPage(() => import('./connect-dialog.tsx').then((module) => m
 
 /** How to install a proxy's connector; open while there is one. */
 export function InstallDialog(props: ComponentProps<typeof Install>) {
-  const opening = useOpening(props.proxy !== null);
+  const isAsked = useOnce(props.proxy !== null);
   // Before it is opened: it opens without a connection, too.
   useEffect(() => void Install.loadAhead(), []);
   return (
-    opening > 0 && (
+    isAsked && (
       <LazyPart>
         <Install {...props} />
       </LazyPart>
@@ -23,13 +22,20 @@ export function InstallDialog(props: ComponentProps<typeof Install>) {
 
 /** How to connect a machine that has no proxy yet. */
 export function ConnectDialog(props: ComponentProps<typeof Connect>) {
-  const opening = useOpening(props.open);
+  const isAsked = useOnce(props.open);
   useEffect(() => void Connect.loadAhead(), []);
   return (
-    opening > 0 && (
+    isAsked && (
       <LazyPart>
         <Connect {...props} />
       </LazyPart>
     )
   );
+}
+
+/** True from the first time on: a dialog that closes is still there. */
+function useOnce(now: boolean): boolean {
+  const [was, setWas] = useState(now);
+  if (now && !was) setWas(true);
+  return was || now;
 }

@@ -154,8 +154,6 @@ export const de = {
   'install.system.debian': 'Debian, Ubuntu',
   'install.system.rpm': 'RPM (Fedora, RHEL)',
   'install.system.binary': 'Programmdatei',
-  'install.system.docker': 'docker run',
-  'install.system.compose': 'Docker Compose',
   'install.command': 'Ein Befehl für Ihren Server',
   'install.commandFailed': 'Der Befehl konnte nicht erstellt werden',
   'install.commandLoading': 'Befehl wird erstellt …',

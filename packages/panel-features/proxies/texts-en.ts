@@ -153,8 +153,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.system.debian': 'Debian, Ubuntu',
   'install.system.rpm': 'RPM (Fedora, RHEL)',
   'install.system.binary': 'Binary',
-  'install.system.docker': 'docker run',
-  'install.system.compose': 'Docker Compose',
   'install.command': 'One command for your server',
   'install.commandFailed': 'The command could not be created',
   'install.commandLoading': 'Creating the command…',

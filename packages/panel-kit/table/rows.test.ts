@@ -1,16 +1,11 @@
+import { randomFrom } from '@talpa/test-kit/requests/random';
 import { expect, it } from 'vitest';
 import { inGroups } from './rows.ts';
 
 it('brings the rows of a group together where its first row stands, and leaves the others where they are', () => {
-  const random = (() => {
-    let seed = 7;
-    return (below: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-      return seed % below;
-    };
-  })();
+  const random = randomFrom(7);
   for (let round = 0; round < 200; round += 1) {
-    const rows = Array.from({ length: random(12) }, (_, id) => ({ id, of: random(4) || null }));
+    const rows = Array.from({ length: random.below(12) }, (_, id) => ({ id, of: random.below(4) || null }));
     const groups = inGroups(rows, { idOf: ({ of }) => of, title: () => null, extra: () => null });
     // None is lost or doubled; each group comes once, in its own order; the first rows keep the order of the page.
     expect(groups.flatMap((group) => group.rows).toSorted((a, b) => a.id - b.id)).toEqual(rows);

@@ -211,7 +211,7 @@ export const serverScreens: readonly Screen[] = [
     act: async (stage) => {
       await stage.onProxy('offline', 'install');
       await stage.dialog.getByRole('tab', { name: 'Docker' }).click();
-      await stage.dialog.getByText(stage.words.proxy('install.system.compose')).click();
+      await stage.dialog.getByText('Docker Compose').click();
       await stage.dialog.getByText(stage.words.proxy('install.what')).click();
     },
   },

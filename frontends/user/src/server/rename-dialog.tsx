@@ -1,7 +1,7 @@
 import type { Server } from '@talpa/contracts';
 import { serverQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { Form, FormDialog, fields, Input, useFieldRules, useLatest, useOpening } from '@talpa/panel-kit/form';
-import { useServerTexts } from '../servers/texts.ts';
+import { useServerPageTexts } from './texts.ts';
 
 interface Values {
   readonly name: string;
@@ -19,7 +19,7 @@ export function RenameDialog(props: Props) {
 }
 
 function RenameForm({ server, open, onClose }: Props) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const toast = useToast();
   const { record, isGone, refetch, replace } = useLatest(server, serverQuery(server.id), open);
   const { mutateAsync } = useApiMutation('PUT /api/servers/:id');
@@ -47,7 +47,7 @@ function RenameForm({ server, open, onClose }: Props) {
 }
 
 function NameField() {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const rules = useFieldRules();
   return (
     <Form.Item name="name" label={t('rename.name')} rules={rules(fields.serverName)}>

@@ -18,12 +18,12 @@ import { pages } from '../pages.ts';
 import { ConnectorFacts } from '../proxy/connector-facts.tsx';
 import { EventsCard } from '../proxy/events-card.tsx';
 import { StaleNote } from '../proxy/stale-note.tsx';
-import { useServerTexts } from '../servers/texts.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import styles from './server.module.css';
 import { ServerProxies } from './server-proxies.tsx';
 import { ServerRisks } from './server-risks.tsx';
+import { useServerPageTexts } from './texts.ts';
 import { TokenButton } from './token-button.tsx';
 
 /** Events arrive as they happen; what goes on without a change is fetched this often, in ms. */
@@ -31,7 +31,7 @@ const lookMs = 30_000;
 
 /** One server: how its connector is, and the proxies behind it. */
 export function ServerPage() {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const head = useHeadOf(pages.server);
   const { id = '' } = useParams();
   const server = useQuery(serverQuery(Number(id)));
@@ -66,7 +66,7 @@ function Back() {
 
 /** There is no such server. @param props.shown what was shown here a moment ago; null: nothing */
 function Gone({ shown }: { readonly shown: Server | null }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const kit = useKitTexts();
   const head = useHeadOf(pages.server);
   const why = shown
@@ -89,7 +89,7 @@ function Shown(props: {
   readonly note: ReactNode;
   readonly onDeleting: (isDeleting: boolean) => void;
 }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const { server } = props;
   const [isRenaming, setRenaming] = useState(false);
   const isOwn = server.role === 'owner';
@@ -123,7 +123,7 @@ function Shown(props: {
 
 /** Whose a server is, for members and for an administrator who looks at another's. */
 function Owner({ server }: { readonly server: Server }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const { id: me, isAdmin } = useUser();
   if (server.userId === me) return null;
   if (!isAdmin) return <span>{t('shared.part')}</span>;
@@ -153,7 +153,7 @@ function Connector({ server }: { readonly server: Server }) {
 }
 
 function Events({ server }: { readonly server: Server }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   return (
     <EventsCard events={useQuery(serverEventsQuery(server.id))} owner={server} empty={t('events.none')} />
   );

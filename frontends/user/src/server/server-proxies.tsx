@@ -16,10 +16,10 @@ import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CreateDialog } from '../proxies/create-dialog.tsx';
 import { useProxyRows } from '../proxies/proxy-rows.tsx';
-import { useServerTexts } from '../servers/texts.ts';
 import { useMove } from '../servers/use-move.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './server.module.css';
+import { useServerPageTexts } from './texts.ts';
 
 /** The proxies of a server that the reader may see. */
 function useProxiesOf({ id, userId }: Server) {
@@ -33,7 +33,7 @@ function useProxiesOf({ id, userId }: Server) {
 
 /** What runs behind a server's connector, with the way to more. */
 export function ServerProxies({ server }: { readonly server: Server }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const say = useUserTexts();
   const query = useProxiesOf(server);
   const { data: proxies } = query;
@@ -64,11 +64,11 @@ export function ServerProxies({ server }: { readonly server: Server }) {
         <Alert
           type={absence === 'lost' ? 'warning' : 'info'}
           showIcon
-          title={t(absence)}
+          title={t(`absence.${absence}`)}
           description={
             <>
               <p className={first ? styles.text : styles.lastText}>
-                {t(isEmpty ? `${absence}.empty` : `${absence}.text`)}
+                {t(isEmpty ? `absence.${absence}.empty` : `absence.${absence}.text`)}
               </p>
               {first && (
                 <Button type="primary" onClick={() => open('install', first)}>

@@ -6,14 +6,16 @@ import { Risk } from '../proxy/danger-zone.tsx';
 import { useServerTexts } from '../servers/texts.ts';
 import { useNewToken } from '../servers/use-new-token.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
+import { useServerPageTexts } from './texts.ts';
 
 /** What cannot be undone; each asks first. */
 export function ServerRisks(props: {
   readonly server: Server;
   readonly onDeleting: (isDeleting: boolean) => void;
 }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const say = useUserTexts();
+  const newTokenText = useServerTexts()('token.new');
   const { server, onDeleting } = props;
   const newToken = useNewToken();
   const deletion = useConfirm(useApiMutation('DELETE /api/servers/:id'), ({ id, name }: Server) => ({
@@ -32,9 +34,9 @@ export function ServerRisks(props: {
   return (
     <Panel title={say('proxy.danger')} danger flush>
       {server.mayReadToken && (
-        <Risk title={t('token.new')} text={t(server.tokenShared ? 'token.new.why.shared' : 'token.new.why')}>
+        <Risk title={newTokenText} text={t(server.tokenShared ? 'token.new.why.shared' : 'token.new.why')}>
           <Button disabled={server.status === 'pending'} onClick={() => newToken.ask(server)}>
-            {t('token.new')}
+            {newTokenText}
           </Button>
         </Risk>
       )}

@@ -6,12 +6,12 @@ import { Button, CopyButton, ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { useServerTexts } from '../servers/texts.ts';
 import styles from './server.module.css';
+import { useServerPageTexts } from './texts.ts';
 
 /** Shows the token that a server's connector signs in with. */
 export function TokenButton({ server }: { readonly server: Server }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const kit = useKitTexts();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -40,7 +40,7 @@ export function TokenButton({ server }: { readonly server: Server }) {
 
 /** The token is asked for each time and kept nowhere: not in the cache either. */
 function Token({ server: { id, cfTunnelId } }: { readonly server: Server }) {
-  const t = useServerTexts();
+  const t = useServerPageTexts();
   const language = useLanguage();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['server-token', id, cfTunnelId],

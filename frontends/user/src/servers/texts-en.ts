@@ -1,41 +1,7 @@
 import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
-  loadFailed: 'The server could not be loaded',
-  notFound: 'Server not found',
-  'notFound.text': 'The server has been deleted, or the link is wrong.',
-  'gone.text': 'The server “{name}” no longer exists.',
-  owner: 'Owner: user #{id}',
-  'shared.part': 'You’re seeing the proxies on this server that you’re a member of.',
-  lost: 'This server’s connector is not connected',
-  'lost.text':
-    'Visitors can’t reach the admin panels. Check whether the server is running and the connector has started as a service.',
-  'lost.empty': 'Check whether the server is running and the connector has started as a service.',
-  never: 'No connector is installed on this server yet',
-  'never.text':
-    'The admin panels are available as soon as the connector is running with this server’s token.',
-  'never.empty': 'Create a proxy, and a guide will walk you through the installation.',
-  'events.none': 'Changes to this server and its connector’s connections will show up here.',
-  proxies: 'Proxies on this server',
-  'proxies.none': 'No proxies on this server yet',
-  'proxies.none.text':
-    'While the connector is connected, a new proxy is available immediately. There’s nothing else to install.',
-  rename: 'Rename',
-  'rename.title': 'Rename server',
-  'rename.name': 'Name',
-  'rename.submit': 'Save',
-  'rename.done': 'Server renamed',
-  'rename.failed': 'The server could not be renamed',
-  token: 'Server token',
-  'token.show': 'Show token',
-  'token.text':
-    'The connector signs in with it. Anyone who knows it can take over all admin panels on this server.',
-  'token.failed': 'The token could not be fetched',
   'token.new': 'New token',
-  'token.new.why':
-    'The tunnel is replaced with a new one. No admin panel on this server can be reached until the connector has the new token.',
-  'token.new.why.shared':
-    'Somebody besides you knows the token. With a new one, no admin panel on this server can be reached until the connector has it.',
   'token.new.title': 'Create a new token?',
   'token.new.text':
     'The connector for “{name}” is disconnected immediately, and the current token stops working. You’ll then need to reinstall the connector with the new token.',
@@ -44,15 +10,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'token.new.done': 'New token created',
   'token.new.doneText': 'Install the connector with it now.',
   'token.new.failed': 'The token was not renewed',
-  delete: 'Delete server',
-  'delete.why': 'The server and its tunnel will be deleted. This cannot be undone.',
-  'delete.notEmpty': 'Delete or move its proxies first.',
-  'delete.title': 'Delete server?',
-  'delete.text':
-    '“{name}” and its tunnel will be deleted, and its connector can no longer connect. This cannot be undone.',
-  'delete.submit': 'Delete permanently',
-  'delete.done': 'Server deleted',
-  'delete.failed': 'The server was not deleted',
   field: 'Server',
   'field.new': 'New server',
   'field.hint': 'On a connected server, the proxy is available immediately, with nothing else to install.',
