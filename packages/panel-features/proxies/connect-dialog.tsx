@@ -1,5 +1,11 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { enrolmentKeysQuery, panelConfig, proxiesQuery, useIsLive } from '@talpa/panel-kit/core';
+import {
+  canCreateQuery,
+  enrolmentKeysQuery,
+  panelConfig,
+  proxiesQuery,
+  useIsLive,
+} from '@talpa/panel-kit/core';
 import { Dialog, Tabs, useOpening } from '@talpa/panel-kit/form';
 import { Button } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -113,6 +119,7 @@ function Connected({ given, onNext }: { readonly given: ProxyConfig; readonly on
   const { proxy } = useWatchedProxy(given);
   const isActive = proxy.status === 'active';
   const isLate = useIsLate(!isActive);
+  const { data: quota } = useQuery(canCreateQuery);
   return (
     <div className={styles.blocks}>
       <Steps proxy={proxy} />
@@ -126,7 +133,7 @@ function Connected({ given, onNext }: { readonly given: ProxyConfig; readonly on
           <AfterInstall proxy={proxy} system="debian" />
         </>
       )}
-      <Button onClick={onNext}>{t('connect.another')}</Button>
+      {quota?.canCreate && <Button onClick={onNext}>{t('connect.another')}</Button>}
     </div>
   );
 }

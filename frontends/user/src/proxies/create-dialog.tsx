@@ -10,8 +10,8 @@ import {
 import { panelConfig, serversQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { Form, FormDialog, Radio } from '@talpa/panel-kit/form';
 import { Spinner } from '@talpa/panel-kit/ui';
-import { useQueryClient } from '@tanstack/react-query';
-import { ownServer, ServerField, type ServerValues, useServersToJoin } from '../servers/server-field.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ownServer, ServerField, type ServerValues } from '../servers/server-field.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
 
@@ -33,7 +33,7 @@ export function CreateDialog(props: {
   const stopped = useStopped(null);
   const markAddress = useAddressFault();
   const { mutateAsync } = useApiMutation('POST /api/tunnel-configs');
-  const servers = useServersToJoin(props.server);
+  const { data: servers = [] } = useQuery(serversQuery);
   const client = useQueryClient();
   const submit = async ({ access, serverId, ...entries }: CreateValues) => {
     const joined = serverId ? { serverId } : {};
@@ -63,7 +63,7 @@ export function CreateDialog(props: {
       onSubmit={submit}
       onClose={props.onClose}
     >
-      {servers.length > 0 && <ServerField servers={servers} withNew />}
+      <ServerField servers={servers} withNew />
       <ProxyFields />
       {panelConfig().protectedProxies && <AccessField />}
     </FormDialog>

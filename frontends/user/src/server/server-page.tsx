@@ -22,7 +22,7 @@ import { useUserTexts } from '../texts/user-texts.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import styles from './server.module.css';
 import { ServerProxies } from './server-proxies.tsx';
-import { ServerRisks } from './server-risks.tsx';
+import { ServerRisks, useMayChange } from './server-risks.tsx';
 import { useServerPageTexts } from './texts.ts';
 import { TokenButton } from './token-button.tsx';
 
@@ -92,7 +92,7 @@ function Shown(props: {
   const t = useServerPageTexts();
   const { server } = props;
   const [isRenaming, setRenaming] = useState(false);
-  const isOwn = server.role === 'owner';
+  const mayChange = useMayChange() && server.role === 'owner';
   return (
     <Page
       back={<Back />}
@@ -105,7 +105,7 @@ function Shown(props: {
         </span>
       }
       actions={
-        isOwn && (
+        mayChange && (
           <Button icon={<Pencil size={15} aria-hidden />} onClick={() => setRenaming(true)}>
             {t('rename')}
           </Button>
@@ -132,11 +132,12 @@ function Owner({ server }: { readonly server: Server }) {
 
 function Connector({ server }: { readonly server: Server }) {
   const say = useUserTexts();
+  const showsToken = useMayChange() && server.mayReadToken;
   const health = useQuery({ ...serverHealthQuery(server.id), refetchInterval: lookMs });
   return (
     <Panel
       title={say('proxy.connector')}
-      extra={server.mayReadToken ? <TokenButton server={server} /> : <StaleNote query={health} />}
+      extra={showsToken ? <TokenButton server={server} /> : <StaleNote query={health} />}
     >
       {health.data && <ConnectorFacts connector={health.data.connector} of={server} />}
       {!health.data && health.isError && (

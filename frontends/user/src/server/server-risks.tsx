@@ -1,5 +1,5 @@
 import type { Server } from '@talpa/contracts';
-import { useApiMutation } from '@talpa/panel-kit/core';
+import { useApiMutation, useUser } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, Panel } from '@talpa/panel-kit/ui';
 import { Risk } from '../proxy/danger-zone.tsx';
@@ -7,6 +7,12 @@ import { useServerTexts } from '../servers/texts.ts';
 import { useNewToken } from '../servers/use-new-token.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { useServerPageTexts } from './texts.ts';
+
+/** Suspended users only look, and delete. */
+export function useMayChange(): boolean {
+  const { suspension, isAdmin } = useUser();
+  return !suspension || isAdmin;
+}
 
 /** What cannot be undone; each asks first. */
 export function ServerRisks(props: {
@@ -30,10 +36,11 @@ export function ServerRisks(props: {
   }));
   const isOwn = server.role === 'owner';
   const hasProxies = server.proxyIds.length > 0;
-  if (!isOwn && !server.mayReadToken) return null;
+  const mayRenew = useMayChange() && server.mayReadToken;
+  if (!isOwn && !mayRenew) return null;
   return (
     <Panel title={say('proxy.danger')} danger flush>
-      {server.mayReadToken && (
+      {mayRenew && (
         <Risk title={newTokenText} text={t(server.tokenShared ? 'token.new.why.shared' : 'token.new.why')}>
           <Button disabled={server.status === 'pending'} onClick={() => newToken.ask(server)}>
             {newTokenText}

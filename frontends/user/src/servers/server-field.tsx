@@ -1,8 +1,6 @@
 import type { Server } from '@talpa/contracts';
-import { serversQuery } from '@talpa/panel-kit/core';
 import { Form, Select } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
 import styles from './servers.module.css';
 import { useServerTexts } from './texts.ts';
 import { useNewToken } from './use-new-token.tsx';
@@ -15,7 +13,7 @@ export interface ServerValues {
   readonly serverId?: number;
 }
 
-/** Which server a proxy runs on. */
+/** Which server a proxy runs on. @param props.withNew whether it may get one of its own; else it is asked for in any case */
 export function ServerField({
   servers,
   withNew,
@@ -27,13 +25,16 @@ export function ServerField({
   const form = Form.useFormInstance<ServerValues>();
   const chosen = Form.useWatch('serverId', form);
   const server = servers.find(({ id }) => id === chosen);
+  // With a new token its connector is away; it stays chosen.
+  const offered = withNew ? servers.filter((one) => one.status === 'active' || one === server) : servers;
+  if (withNew && offered.length === 0) return null;
   return (
     <>
       <Form.Item name="serverId" label={t('field')} extra={t(withNew ? 'field.hint' : 'move.hint')}>
         <Select
           options={[
             ...(withNew ? [{ value: ownServer, label: t('field.new') }] : []),
-            ...servers.map(({ id, name }) => ({ value: id, label: name })),
+            ...offered.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
       </Form.Item>
@@ -63,10 +64,4 @@ function TokenShared({ server }: { readonly server: Server }) {
       {newToken.dialog}
     </Form.Item>
   );
-}
-
-/** The servers that a new proxy may join: those with a connector, and the one it was begun from. */
-export function useServersToJoin(preset: number | undefined): readonly Server[] {
-  const { data = [] } = useQuery(serversQuery);
-  return data.filter(({ id, status }) => status === 'active' || id === preset);
 }
