@@ -27,7 +27,7 @@ export async function faultsAtRest(
     );
     return [
       ...unsettled.map((proxy) => `not settled: ${JSON.stringify(proxy)}`),
-      ...(await faultsAtProvider(provider, proxies)),
+      ...(await faultsAtProvider(provider, proxies, await emptyServers(talpa))),
       ...(await faultsInStores(talpa, proxies)),
       ...(await faultsInTotals(admin, proxies)),
     ];
@@ -43,15 +43,30 @@ export async function faultsAtRest(
   return last;
 }
 
-/** Every proxy has exactly one tunnel and one record with the right content, and nothing else is there. */
+/** The tunnels of servers without proxies. */
+async function emptyServers({ stores }: TalpaAtRest): Promise<string[]> {
+  const sql = openDatabase(stores.adminUrl, 1);
+  try {
+    const rows = await sql<{ tunnelId: string }[]>`
+      select coalesce(applied ->> 'tunnelId', 'none') as tunnel_id from proxies.servers
+      where not exists (select 1 from proxies.proxies where server_id = servers.id)`;
+    return rows.map(({ tunnelId }) => tunnelId);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Every server has exactly one tunnel, every proxy one record with the right content, and nothing else is there. */
 async function faultsAtProvider(
   provider: ReturnType<typeof providerOf>,
   proxies: readonly ProxyConfig[],
+  withoutProxies: readonly string[],
 ): Promise<string[]> {
   const sorted = (values: readonly string[]) => [...values].sort();
   const tunnels = sorted((await provider.tunnels()).map((tunnel) => tunnel.id));
   const records = sorted((await provider.records()).map(({ name, content }) => `${name} → ${content}`));
-  const wantedTunnels = sorted(proxies.map((proxy) => proxy.cfTunnelId ?? 'none'));
+  const used = new Set(proxies.map((proxy) => proxy.cfTunnelId ?? 'none'));
+  const wantedTunnels = sorted([...used, ...withoutProxies]);
   const wantedRecords = sorted(
     proxies.map((proxy) => `${proxy.cfDomain} → ${proxy.cfTunnelId}.cfargotunnel.com`),
   );
@@ -63,11 +78,11 @@ async function faultsAtProvider(
   for (const proxy of proxies) {
     const ingress = await provider.ingress(proxy.cfTunnelId ?? '');
     const host = proxy.serverIP.includes(':') ? `[${proxy.serverIP}]` : proxy.serverIP;
-    const [first] = ingress;
+    const rule = ingress.find(({ hostname }) => !hostname || hostname === proxy.cfDomain);
     const isRight = proxy.suspension
-      ? ingress.length === 1 && first?.service === 'http_status:403'
-      : first?.hostname === proxy.cfDomain &&
-        first.service === `${proxy.originProtocol}://${host}:${proxy.adminPort}`;
+      ? rule?.service === 'http_status:403'
+      : rule?.hostname === proxy.cfDomain &&
+        rule.service === `${proxy.originProtocol}://${host}:${proxy.adminPort}`;
     if (!isRight) faults.push(`proxy ${proxy.id} leads elsewhere: ${JSON.stringify(ingress)}`);
   }
   return faults;

@@ -46,6 +46,11 @@ const newProxies = (userId: number, count: number) =>
     select gen_random_uuid(), ${userId}, name, '127.0.0.1', 40120, gen_random_uuid() || '.example.com', 8081,
       'inactive', 1, at from ${rows(count)} returning id`);
 
+const newServers = (userId: number, count: number) =>
+  idsOf(talpa.sql`
+    insert into proxies.servers (uuid, user_id, name, kind, applied_generation, created_at)
+    select gen_random_uuid(), ${userId}, name, 'machine', 1, at from ${rows(count)} returning id`);
+
 async function sharedProxies(count: number): Promise<Filled> {
   const [owner, member] = [nobodyYet(), nobodyYet()];
   const ids = await newProxies(owner, count);
@@ -139,6 +144,7 @@ const asAdmin =
 
 const lists: Partial<Record<RouteName, (count: number) => Promise<Filled>>> = {
   'GET /api/tunnel-configs': own(newProxies),
+  'GET /api/servers': own(newServers),
   'GET /api/shared-proxies': sharedProxies,
   'GET /api/tunnel-configs/:id/requests': (count) => newRequests(nobodyYet(), count),
   'GET /api/tunnel-configs/:id/requests.csv': (count) => newRequests(nobodyYet(), count),

@@ -12,7 +12,8 @@ import { exportedServer } from './servers.ts';
  * them.
  */
 export const exportBytes = {
-  proxies: 200_000,
+  /** Beside them stand their servers. */
+  proxies: 150_000,
   audit: 200_000,
   requests: 150_000,
   mails: 100_000,
