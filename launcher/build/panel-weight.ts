@@ -11,7 +11,7 @@ const budgets: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   shell: {
     // These three are loaded before anything is drawn.
     main: 40,
-    frame: 41,
+    frame: 42,
     libraries: 238,
     '@talpa/panel-kit/form': 140,
     '@talpa/panel-kit/table': 140,

@@ -7,12 +7,15 @@ export {
   useProxyActions,
 } from './proxies/actions.tsx';
 export { ProxyAddress } from './proxies/address.tsx';
+export { ConnectDialog } from './proxies/lazy-dialogs.tsx';
 export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choices.ts';
 export { PausedAlert } from './proxies/paused-alert.tsx';
 export { ProxyFields } from './proxies/proxy-fields.tsx';
-export { ProxyStatus } from './proxies/proxy-status.tsx';
+export { hasOwnStatus, ProxyStatus, ServerStatus } from './proxies/proxy-status.tsx';
 export { newProxy, type ProxyValues, secondProxy, toRequest } from './proxies/proxy-values.ts';
+export { SecretToken } from './proxies/secret-token.tsx';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
+export { useProxyTexts } from './proxies/texts.ts';
 export { TextWithHost } from './proxies/unbroken-host.tsx';
 export { useAddressFault } from './proxies/use-availability.ts';
 export { useKept } from './proxies/use-kept.ts';

@@ -50,7 +50,7 @@ const everChanging = `{
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 
 describe('the dashboard', () => {
-  it('gives somebody new the free plan and opens the add dialog in one click', async () => {
+  it('gives somebody new the free plan and the command for their server in one click', async () => {
     const { client } = await newUser(system.url);
     const { page, complaints } = await open(client, '/');
     const orders: (string | undefined)[] = [];
@@ -59,15 +59,14 @@ describe('the dashboard', () => {
         orders.push(request.headers()['idempotency-key']);
     });
     await page.getByRole('button', { name: say('dashboard.start') }).click();
-    const dialog = page.getByRole('dialog', { name: 'Neuen Proxy anlegen' });
-    await dialog.getByLabel('Server-Name').fill('Erster');
+    await page.getByRole('dialog', { name: 'Server verbinden' }).locator('pre.secret').waitFor();
     const free = { tier: 'free', expiry: null, proxyLimit: 1, expiredTier: null };
     expect(await client.call('GET /api/user/subscription', {})).toEqual(free);
     expect(orders).toEqual([expect.any(String)]);
     expect(complaints).toEqual([]);
   });
 
-  it('takes no plan away that another tab has taken, and opens the add dialog', async () => {
+  it('takes no plan away that another tab has taken, and goes on', async () => {
     const { client } = await newUser(system.url);
     const { page } = await open(client, '/');
     await page.route('**/api/user/subscription', async (route) => {
@@ -76,7 +75,7 @@ describe('the dashboard', () => {
       await route.continue();
     });
     await page.getByRole('button', { name: say('dashboard.start') }).click();
-    await page.getByRole('dialog', { name: 'Neuen Proxy anlegen' }).waitFor();
+    await page.getByRole('dialog', { name: 'Server verbinden' }).waitFor();
     expect(await client.call('GET /api/user/subscription', {})).toMatchObject({ tier: 'premium' });
   });
 

@@ -119,7 +119,7 @@ describe('the install dialog', () => {
     await hints.getByText(`sudo journalctl -u talpa-connector@${proxy.id} -n 20 --no-pager`).waitFor();
     await byHand(page);
     await hints.getByText('sudo cloudflared service uninstall').waitFor();
-    await page.getByText('Docker', { exact: true }).click();
+    await page.getByRole('tab', { name: 'Docker' }).click();
     await hints.getByText('sudo docker logs --tail 20 cloudflared').waitFor();
     await page.getByRole('tab', { name: 'Windows' }).click();
     await hints.getByText(`Test-NetConnection 127.0.0.1 -Port ${system.talpa.edge?.connectorPort}`).waitFor();
@@ -140,7 +140,9 @@ describe('the install dialog', () => {
     const copied = () => page.evaluate('navigator.clipboard.readText()');
     const seen = new Set<unknown>();
     await byHand(page);
-    for (const name of ['Debian, Ubuntu', 'RPM (Fedora, RHEL)', 'Programmdatei', 'Docker', 'Windows']) {
+    const systems = ['Debian, Ubuntu', 'RPM (Fedora, RHEL)', 'Programmdatei', 'docker run', 'Docker Compose'];
+    for (const name of [...systems, 'Windows']) {
+      if (name === 'docker run') await dialog.getByRole('tab', { name: 'Docker' }).click();
       if (name === 'Windows') await dialog.getByRole('tab', { name }).click();
       else await dialog.getByText(name, { exact: true }).click();
       for (const isSecond of [false, true]) {
@@ -157,7 +159,7 @@ describe('the install dialog', () => {
         seen.add(shown);
       }
     }
-    expect(seen.size).toBe(10);
+    expect(seen.size).toBe(12);
     await dialog.getByRole('button', { name: 'Tunnel-Token: Kopieren' }).click();
     await until('the token', async () => (await copied()) === token);
     await page.emulateMedia({ media: 'print' });

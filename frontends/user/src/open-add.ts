@@ -1,18 +1,20 @@
 import { useEffect, useState } from 'react';
 
-/** Asks the proxy page, for this session alone, to open the add dialog. */
+/** What the proxy page can be asked to open. */
+export type Added = 'proxy' | 'server';
+/** Asks it for this session alone. */
 const key = 'open-add-proxy';
 
-export function askToAddProxy(): void {
-  sessionStorage.setItem(key, 'true');
+export function askToAdd(what: Added): void {
+  sessionStorage.setItem(key, what);
 }
 
 /**
- * Whether the add dialog is open, and how to open and close it; open at first if it was asked for.
+ * Which of the dialogs is open, and how to open and close them; open at first if it was asked for.
  * The request ends with the page shown, not with reading it: React may begin to draw a page twice.
  */
-export function useAdding(): readonly [boolean, (adding: boolean) => void] {
-  const state = useState(() => sessionStorage.getItem(key) !== null);
+export function useAdding(): readonly [Added | null, (adding: Added | null) => void] {
+  const state = useState(() => sessionStorage.getItem(key) as Added | null);
   useEffect(() => sessionStorage.removeItem(key), []);
   return state;
 }

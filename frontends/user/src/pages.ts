@@ -30,6 +30,7 @@ export const pages = {
     },
     menu: { icon: 'cable', label: { de: 'Proxys', en: 'Proxies' } },
     reads: [
+      'GET /api/servers',
       'GET /api/user/subscription/can-create-proxy',
       'GET /api/user/subscription',
       'GET /api/shared-proxies',
@@ -37,6 +38,7 @@ export const pages = {
     ],
   },
   proxy: { path: '/tunnel-configuration/:id', title: { de: 'Proxy', en: 'Proxy' } },
+  server: { path: '/servers/:id', title: { de: 'Server', en: 'Server' } },
   join: {
     path: joinPath,
     title: { de: 'Einladung zu einem Proxy', en: 'Invitation to a proxy' },

@@ -27,6 +27,8 @@ export const enrolmentKey = z
     /** How many machines it connects at most, and how many it has. */
     uses: z.int(),
     used: z.int(),
+    /** The proxies of those machines that are still there, by id. */
+    connected: z.array(z.int().positive()),
   })
   .meta({ id: 'EnrolmentKey' });
 export type EnrolmentKey = z.infer<typeof enrolmentKey>;

@@ -26,6 +26,9 @@ export const actionRoles: Readonly<Record<ProxyAction, ProxyRole>> = {
   delete: 'owner',
 };
 
+/** These take the token of the server, which answers for its other proxies, too. */
+const withToken: readonly ProxyAction[] = ['install', 'recreate'];
+
 /** Whether the reader of a proxy has the role that an action takes. */
 export const mayDo = (proxy: ProxyConfig, action: ProxyAction): boolean =>
-  includesRole(roleOf(proxy), actionRoles[action]);
+  includesRole(roleOf(proxy), actionRoles[action]) && (proxy.mayReadToken || !withToken.includes(action));

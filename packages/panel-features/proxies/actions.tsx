@@ -70,10 +70,13 @@ export const suspensionAction = ({ suspension }: ProxyConfig): ProxyAction =>
 /** Pausing a proxy, or resuming it. */
 export const pauseAction = ({ paused }: ProxyConfig): ProxyAction => (paused ? 'resume' : 'pause');
 
-/** The actions of a proxy's row. @param options.suspends whether suspending is one of them */
+/** The actions of a proxy's row. @param options.suspends whether suspending is one of them; `more` stand in the menu, too */
 export function useProxyActions(
   onAction: (action: ProxyAction, proxy: ProxyConfig) => void,
-  options: { readonly suspends: boolean },
+  options: {
+    readonly suspends: boolean;
+    readonly more?: ((proxy: ProxyConfig) => readonly RowAction[]) | undefined;
+  },
 ): (proxy: ProxyConfig) => readonly (RowAction | RowMenu)[] {
   const t = useProxyTexts();
   const action = useProxyAction();
@@ -81,11 +84,10 @@ export function useProxyActions(
     const allowed = (keys: readonly ProxyAction[]) =>
       keys.filter((key) => mayDo(proxy, key)).map((key) => action(proxy, key, () => onAction(key, proxy)));
     const text = t('action.more');
-    const menu = allowed([
-      pauseAction(proxy),
-      'recreate',
-      ...(options.suspends ? [suspensionAction(proxy)] : []),
-    ]);
+    const menu = [
+      ...allowed([pauseAction(proxy), 'recreate', ...(options.suspends ? [suspensionAction(proxy)] : [])]),
+      ...(options.more?.(proxy) ?? []),
+    ];
     const more = {
       ...{ key: 'more', text, short: t('action.more.short'), Icon: Ellipsis },
       name: t('action', { action: text, name: proxy.serverName }),

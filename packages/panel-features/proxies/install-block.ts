@@ -5,6 +5,7 @@ import {
   type Installation,
   type InstallStep,
   installSteps,
+  isContainer,
   removeCommand,
   serviceName,
 } from './install-steps.ts';
@@ -95,7 +96,7 @@ export function installHelp(
     };
   const probe = `timeout 5 bash -c '</dev/tcp/${host.replace(/^\[|\]$/g, '')}/${port}' && echo ok || echo blocked`;
   const log =
-    system === 'docker' && number === null
+    isContainer(system) && number === null
       ? `docker logs --tail 20 ${name}`
       : `journalctl -u ${name} -n 20 --no-pager`;
   return { port: probe, log: `sudo ${log}`, remove: `sudo ${remove}` };

@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { AfterInstall } from './after-install.tsx';
 import { leadsNowhere, outboundPorts, outboundProtocols } from './install-block.ts';
-import { type InstallChoice, InstallGuide } from './install-guide.tsx';
+import { firstChoice, type InstallChoice, InstallGuide, systemOf } from './install-guide.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
@@ -53,20 +53,8 @@ function Instructions({
   const t = useProxyTexts();
   const kit = useKitTexts();
   const { proxy, isGone } = useWatchedProxy(given);
-  const config = panelConfig();
   if (isGone) return <Alert type="error" showIcon title={kit('gone.title')} role="alert" />;
-  if (config.edge && leadsNowhere(window.location.hostname, config))
-    return (
-      <Alert
-        type="warning"
-        showIcon
-        title={t('install.onlyHere')}
-        description={t('install.onlyHere.text', {
-          address: config.edge.address,
-          domain: config.tunnelDomain,
-        })}
-      />
-    );
+  if (leadsNowhere(window.location.hostname, panelConfig())) return <OnlyHere />;
   if (proxy.status === 'pending') return <Loading text={t('install.pending')} />;
   // Also when the list alone says so; one that is being set up is there before its list knows.
   if (!proxy.cfTunnelId || (!given.cfTunnelId && given.status !== 'pending'))
@@ -99,10 +87,7 @@ function WithToken({
   const toast = useToast();
   const [chosen, setChosen] = useState<InstallChoice | null>(null);
   const earlier = useEarlierConnector(proxy);
-  const choice = chosen ?? {
-    ...({ system: 'debian', isByHand: false, isSecond: false } as const),
-    replaces: earlier === 'connected',
-  };
+  const choice = chosen ?? { ...firstChoice, replaces: earlier === 'connected' };
   const { data, error, isPending, isFetching, refetch } = useQuery({
     // Not below the proxy's other queries: what outdates those does not outdate a token.
     queryKey: ['tunnel-token', proxy.id, proxy.cfTunnelId],
@@ -128,7 +113,7 @@ function WithToken({
       <InstallProgress proxy={proxy} choice={choice} />
       {proxy.status === 'active' && (
         <>
-          <AfterInstall proxy={proxy} system={choice.system} />
+          <AfterInstall proxy={proxy} system={systemOf(choice)} />
           <p className={`${styles.step} ${styles.again}`}>{t('install.guide')}</p>
         </>
       )}
@@ -177,7 +162,21 @@ function SecondProxy({ proxy, onAdd }: { readonly proxy: ProxyConfig; readonly o
   );
 }
 
-function FirewallNote() {
+/** That a connector would find no way from another machine. */
+export function OnlyHere() {
+  const t = useProxyTexts();
+  const { edge, tunnelDomain } = panelConfig();
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={t('install.onlyHere')}
+      description={t('install.onlyHere.text', { address: edge?.address ?? '', domain: tunnelDomain })}
+    />
+  );
+}
+
+export function FirewallNote() {
   const t = useProxyTexts();
   const language = useLanguage();
   const config = panelConfig();

@@ -15,17 +15,19 @@ export function InstallHints({
 }) {
   const t = useProxyTexts();
   const installation = installationOf(proxy, choice);
-  const help = installHelp(installation, choice.isByHand ? null : proxy.id);
+  const usesKey = choice.way !== 'docker' && !choice.isByHand;
+  const help = installHelp(installation, usesKey ? proxy.id : null);
   const { port } = edgeOf(installation);
   const byHand = [
     ['installed', help.remove],
     ['token', null],
   ] as const;
+  const isEgg = choice.way === 'egg';
   const hints = [
-    ['port', help.port] as const,
+    ['port', isEgg ? null : help.port] as const,
     // The one command replaces what is there, and nobody copies a part of the token.
-    ...(choice.isByHand ? byHand : []),
-    ['log', help.log] as const,
+    ...(usesKey ? [] : byHand),
+    isEgg ? (['console', null] as const) : (['log', help.log] as const),
   ];
   return (
     <section className={styles.hints} aria-label={t('install.hints')}>

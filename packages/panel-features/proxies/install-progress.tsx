@@ -39,26 +39,32 @@ export function InstallProgress(props: { readonly proxy: ProxyConfig; readonly c
                 : t('install.waiting.text')}
           </span>
         </div>
-        {isConnected && (
-          <Button
-            type="primary"
-            href={publicUrl(proxy)}
-            target="_blank"
-            rel="noreferrer"
-            icon={<ExternalLink size={15} aria-hidden />}
-            aria-label={`${t('install.open')}: ${proxy.cfDomain}, ${t('newTab')}`}
-          >
-            {t('install.open')}
-          </Button>
-        )}
+        {isConnected && <OpenAddress proxy={proxy} />}
       </div>
       {!isConnected && (isLate || isLost) && <InstallHints {...props} />}
     </>
   );
 }
 
+/** Opens the public address, as what is to be done next. */
+export function OpenAddress({ proxy }: { readonly proxy: ProxyConfig }) {
+  const t = useProxyTexts();
+  return (
+    <Button
+      type="primary"
+      href={publicUrl(proxy)}
+      target="_blank"
+      rel="noreferrer"
+      icon={<ExternalLink size={15} aria-hidden />}
+      aria-label={`${t('install.open')}: ${proxy.cfDomain}, ${t('newTab')}`}
+    >
+      {t('install.open')}
+    </Button>
+  );
+}
+
 /** Whether something has gone on for longer than it should. */
-function useIsLate(isWaiting: boolean): boolean {
+export function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     if (!isWaiting) return;

@@ -10,7 +10,7 @@ import {
   outboundPorts,
   outboundProtocols,
 } from './install-block.ts';
-import { type Installation, linuxSystems } from './install-steps.ts';
+import { containerSystems, type Installation, isContainer, linuxSystems } from './install-steps.ts';
 
 const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
 const edge = { address: 'edge.example.net:7844', authorityUrl: 'https://panel.example.com/edge-ca.pem' };
@@ -19,7 +19,8 @@ const block = (installation: Partial<Installation>) =>
   installBlock({ ...plain, ...installation }, (title) => `“${title}”`);
 /** What the administrator's shell gets: the block is data to the shell it is pasted into. */
 const inner = (text: string) => text.split('\n').slice(1, -1).join('\n');
-const variants = linuxSystems.flatMap((system) =>
+const onLinux = [...linuxSystems, ...containerSystems] as const;
+const variants = onLinux.flatMap((system) =>
   [null, edge].flatMap((where) => [null, 'spiel-2'].map((second) => ({ system, edge: where, second }))),
 );
 
@@ -53,7 +54,7 @@ describe('the installation', () => {
     }
   });
 
-  it.each([...linuxSystems, 'windows'] as const)(
+  it.each([...onLinux, 'windows'] as const)(
     'on %s names an edge of ours four times, its authority and the protocol; Cloudflare’s it does not',
     (system) => {
       const own = block({ system, edge });
@@ -78,12 +79,12 @@ describe('the installation', () => {
             ? 'systemctl restart'
             : 'service install',
       );
-      if (variant.system !== 'docker') expect(text.indexOf('TUNNEL_RETRIES')).toBeLessThan(starts);
+      if (!isContainer(variant.system)) expect(text.indexOf('TUNNEL_RETRIES')).toBeLessThan(starts);
     },
   );
 
   it('of a second connector leaves the first one’s service alone, and so does the help for it', () => {
-    for (const system of [...linuxSystems, 'windows'] as const) {
+    for (const system of [...onLinux, 'windows'] as const) {
       const installation = { system, edge, second: 'spiel-2' } as const;
       const text = `${block(installation)}\n${Object.values(installHelp(installation)).join('\n')}`;
       expect(text).not.toMatch(
@@ -104,7 +105,9 @@ describe('the installation', () => {
     (variant) => {
       const lines = block({ ...variant, replaces: true }).split('\n');
       const removes = lines.findIndex((line) => /uninstall|docker rm -f|disable --now/.test(line));
-      const starts = lines.findIndex((line) => /service install|docker run|install -m 600/.test(line));
+      const starts = lines.findIndex((line) =>
+        /service install|docker run|install -m 600|install -d -m 700/.test(line),
+      );
       expect(removes).toBeGreaterThan(0);
       expect(removes).toBeLessThan(starts);
       expect(lines[removes]).toMatch(/ \|\| true$/);

@@ -1,8 +1,10 @@
 import { connectorVariables } from '@talpa/contracts/connector';
 
 /** Systems with instructions of their own; the first is the default. */
-export const linuxSystems = ['debian', 'rpm', 'binary', 'docker'] as const;
-export type System = (typeof linuxSystems)[number] | 'windows';
+export const linuxSystems = ['debian', 'rpm', 'binary'] as const;
+export const containerSystems = ['docker', 'compose'] as const;
+export type System = (typeof linuxSystems | typeof containerSystems)[number] | 'windows';
+export const isContainer = (system: System) => containerSystems.some((one) => one === system);
 
 /** Where the connector finds an edge of ours; Cloudflare's own it finds by itself. */
 export interface EdgeAddress {
@@ -45,7 +47,7 @@ export function removeCommand(system: System, second: string | null): string {
   const name = serviceName(second);
   if (system === 'windows')
     return second ? `Stop-Service ${name}; sc.exe delete ${name}` : 'cloudflared.exe service uninstall';
-  if (system === 'docker') return `docker rm -f ${name}`;
+  if (isContainer(system)) return `docker rm -f ${name}`;
   return second ? `systemctl disable --now ${name}` : 'cloudflared service uninstall';
 }
 
@@ -58,12 +60,10 @@ function removeSteps({ system, second, replaces }: Omit<Installation, 'token'>):
 
 /** What to run on the server, in order. Sources: Cloudflare's documentation of cloudflared, late 2026. */
 export function installSteps(installation: Installation): InstallStep[] {
-  if (installation.system === 'windows') return windowsSteps(installation);
-  if (installation.system === 'docker') return dockerSteps(installation);
-  return [
-    { title: 'install.step.install', command: installCommand[installation.system] },
-    ...serviceSteps(installation),
-  ];
+  const { system } = installation;
+  if (system === 'windows') return windowsSteps(installation);
+  if (system === 'docker' || system === 'compose') return containerSteps(installation);
+  return [{ title: 'install.step.install', command: installCommand[system] }, ...serviceSteps(installation)];
 }
 
 const keyring = '/usr/share/keyrings/cloudflare-main.gpg';
@@ -156,27 +156,48 @@ function secondService(second: string, token: string, settings: readonly string[
   ].join('\n');
 }
 
+const image = 'cloudflare/cloudflared:latest';
+const imageCommand = 'tunnel --no-autoupdate run';
+
 /** On the host's network, so that 127.0.0.1 is the server itself. */
-function dockerSteps(installation: Installation): InstallStep[] {
-  const { token, second, edge } = installation;
-  const options = [
-    `--name ${serviceName(second)}`,
-    '--restart unless-stopped',
-    '--network host',
-    `-e TUNNEL_TOKEN=${token}`,
-    ...(edge ? [`-v ${authorityFile}:/edge-ca.pem:ro`] : []),
-    ...connectorVariables(edge?.address ?? null, '/edge-ca.pem').map((line) => `-e ${line}`),
-  ];
-  const command = [
-    'docker run -d',
-    ...options.map((option) => `  ${option}`),
-    '  cloudflare/cloudflared:latest tunnel --no-autoupdate run',
-  ].join(' \\\n');
+function containerSteps(installation: Installation): InstallStep[] {
+  const { system, token, second, edge } = installation;
+  const name = serviceName(second);
+  const variables = [`TUNNEL_TOKEN=${token}`, ...connectorVariables(edge?.address ?? null, '/edge-ca.pem')];
+  const volumes = edge ? [`${authorityFile}:/edge-ca.pem:ro`] : [];
+  const command =
+    system === 'docker' ? dockerRun(name, variables, volumes) : compose(name, variables, volumes);
   return [
     ...(edge ? [authorityStep(edge)] : []),
     ...removeSteps(installation),
     { title: 'install.step.run', command },
   ];
+}
+
+function dockerRun(name: string, variables: readonly string[], volumes: readonly string[]): string {
+  const options = [
+    ...[`--name ${name}`, '--restart unless-stopped', '--network host'],
+    ...volumes.map((volume) => `-v ${volume}`),
+    ...variables.map((variable) => `-e ${variable}`),
+  ];
+  return ['docker run -d', ...options.map((option) => `  ${option}`), `  ${image} ${imageCommand}`].join(
+    ' \\\n',
+  );
+}
+
+/** Its file may be taken over into a Compose file that is there. */
+function compose(name: string, variables: readonly string[], volumes: readonly string[]): string {
+  const folder = `/opt/${name}`;
+  const file = `${folder}/compose.yaml`;
+  const list = (key: string, items: readonly string[]) =>
+    items.length > 0 ? [`    ${key}:`, ...items.map((item) => `      - ${item}`)] : [];
+  const lines = [
+    ...['services:', `  ${name}:`, `    container_name: ${name}`, `    image: ${image}`],
+    ...[`    command: ${imageCommand}`, '    network_mode: host', '    restart: unless-stopped'],
+    ...list('environment', variables),
+    ...list('volumes', volumes),
+  ];
+  return [`install -d -m 700 ${folder}`, heredoc(file, lines), `docker compose -f ${file} up -d`].join('\n');
 }
 
 const packageUrl =

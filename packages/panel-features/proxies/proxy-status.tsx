@@ -1,4 +1,4 @@
-import type { ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig, Server } from '@talpa/contracts';
 import { absenceOf } from '@talpa/contracts/status';
 import { useAgo, useStaleSince } from '@talpa/panel-kit/core';
 import { Tag, Tooltip } from '@talpa/panel-kit/ui';
@@ -9,8 +9,27 @@ import { useProxyTexts } from './texts.ts';
 
 const colors = { active: 'success', inactive: 'default', pending: 'processing', error: 'error' } as const;
 
+type Shown = Pick<
+  ProxyConfig,
+  'status' | 'statusReason' | 'changePending' | 'suspension' | 'paused' | 'tunnelHealth' | 'tunnelHealthAt'
+>;
+
+/** Whether a proxy's status says something else than how its server's connector is. */
+export const hasOwnStatus = ({ status, statusReason, changePending, suspension, paused }: Shown): boolean =>
+  [statusReason, suspension, paused].some((one) => one !== null) ||
+  changePending ||
+  status === 'pending' ||
+  status === 'error';
+
+/** A server's status: that of its connector. */
+export const ServerStatus = ({ server }: { readonly server: Server }) => (
+  <ProxyStatus
+    proxy={{ ...server, statusReason: null, changePending: false, suspension: null, paused: null }}
+  />
+);
+
 /** A proxy's status as a word, with what explains it: a suspension, a pause, a reason, when it was seen, that it is old. */
-export function ProxyStatus({ proxy }: { readonly proxy: ProxyConfig }) {
+export function ProxyStatus({ proxy }: { readonly proxy: Shown }) {
   const staleSince = useStaleSince();
   return (
     <span className={`${styles.status} ${staleSince ? styles.stale : ''}`}>
@@ -33,7 +52,7 @@ function Paused() {
   );
 }
 
-function Word({ proxy }: { readonly proxy: ProxyConfig }) {
+function Word({ proxy }: { readonly proxy: Shown }) {
   const t = useProxyTexts();
   const { suspension, statusReason, tunnelHealth } = proxy;
   if (suspension)
@@ -53,7 +72,7 @@ function Word({ proxy }: { readonly proxy: ProxyConfig }) {
 }
 
 /** „Noch nicht installiert“ and „Getrennt seit …“ are two states of a tunnel that is not connected. */
-function Label({ proxy }: { readonly proxy: ProxyConfig }) {
+function Label({ proxy }: { readonly proxy: Shown }) {
   const t = useProxyTexts();
   if (proxy.changePending) return t('status.changePending');
   const absence = absenceOf(proxy);

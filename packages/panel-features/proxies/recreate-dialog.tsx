@@ -1,7 +1,14 @@
 import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
-import { proxyKey, proxyQuery, useApiMutation, useKitTexts, useToast } from '@talpa/panel-kit/core';
+import {
+  proxyKey,
+  proxyQuery,
+  serverQuery,
+  useApiMutation,
+  useKitTexts,
+  useToast,
+} from '@talpa/panel-kit/core';
 import { ConfirmDialog, useCloseGone, WhileThere } from '@talpa/panel-kit/form';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -31,6 +38,9 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
     setWasOpen(isOpen);
     if (isOpen) setDone(false);
   }
+  const { data: server } = useQuery({ ...serverQuery(kept?.serverId ?? 0), enabled: isOpen });
+  // One that the reader may not see is there, too.
+  const hasOthers = server && (server.role === null || server.proxyIds.length > 1);
   const closeGone = useCloseGone(onClose);
   const confirm = () =>
     proxy &&
@@ -56,6 +66,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
     >
       <span role="status">
         {isDone ? t('recreate.doneText') : t('recreate.text', { name: kept?.serverName ?? '' })}
+        {!isDone && hasOthers && ` ${t('recreate.others', { server: server.name })}`}
       </span>
       {proxy && !isPending && (
         <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />

@@ -141,10 +141,10 @@ export const de = {
   'edit.moves.text': 'Unter der alten Adresse ist das Admin-Panel danach nicht mehr erreichbar.',
   'delete.title': 'Proxy löschen?',
   'delete.text':
-    '„{name}“ wird mit seinem Tunnel gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
+    '„{name}“ wird gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
   'delete.confirm': 'Endgültig löschen',
   'delete.done': 'Proxy gelöscht',
-  'delete.doneText': '„{name}“ und der zugehörige Tunnel wurden gelöscht.',
+  'delete.doneText': '„{name}“ wurde gelöscht.',
   'delete.failed': 'Fehler beim Löschen',
   'check.title': 'Tunnel-Status: {name}',
   'check.close': 'Schließen',
@@ -162,6 +162,7 @@ export const de = {
   'recreate.title': 'Tunnel neu erstellen?',
   'recreate.text':
     '„{name}“ erhält einen neuen Tunnel mit neuem Token. Danach müssen Sie den Connector auf Ihrem Server neu installieren.',
+  'recreate.others': 'Bis dahin sind auch die anderen Admin-Panels des Servers „{server}“ nicht erreichbar.',
   'recreate.done': 'Tunnel neu erstellt',
   'recreate.install': 'Jetzt installieren',
   'recreate.doneText':
@@ -187,7 +188,6 @@ export const de = {
   'install.system.debian': 'Debian, Ubuntu',
   'install.system.rpm': 'RPM (Fedora, RHEL)',
   'install.system.binary': 'Programmdatei',
-  'install.system.docker': 'Docker',
   'install.command': 'Ein Befehl für Ihren Server',
   'install.commandFailed': 'Der Befehl konnte nicht erstellt werden',
   'install.commandLoading': 'Befehl wird erstellt …',
@@ -233,11 +233,38 @@ export const de = {
   'install.hintText.token':
     'Kopieren Sie die Befehle noch einmal vollständig, am besten mit der Schaltfläche „Kopieren“.',
   'install.hint.log': 'Die Ursache ist eine andere.',
+  'install.hint.console': 'Die Ursache ist eine andere.',
+  'install.hintText.console': 'Die Konsole des Servers in Pterodactyl oder Pelican zeigt, woran es liegt.',
   'install.hintText.log': 'Das Log des Connectors zeigt, woran es liegt:',
   'second.title': '{panel} braucht einen zweiten Proxy',
   'second.text':
     'Browser verbinden sich auch direkt mit Port {port} ({name}). Tragen Sie die Adresse des zweiten Proxys danach in {panel} ein.',
   'second.add': 'Zweiten Proxy anlegen',
+  'egg.import':
+    'Laden Sie das Egg herunter und importieren Sie es in der Verwaltung von Pterodactyl oder Pelican.',
+  'egg.download': 'Egg herunterladen',
+  'egg.create': 'Legen Sie damit einen Server an. Tragen Sie diese Variablen ein:',
+  'egg.address': 'IP-Adresse der Allocation, auf der das Admin-Panel läuft',
+  'egg.port': 'Port dieser Allocation',
+  'egg.start':
+    'Der Schlüssel gilt eine Stunde lang für einen Server. Starten Sie den Server nach der Installation.',
+  'egg.loopback': 'Tragen Sie eine andere Server-IP ein',
+  'egg.loopback.text':
+    'In einem Container ist 127.0.0.1 der Container selbst. Bearbeiten Sie den Proxy und tragen Sie die IP-Adresse der Allocation ein, auf der das Admin-Panel läuft.',
+  'connect.title': 'Server verbinden',
+  'connect.waiting': 'Warten auf Ihren Server …',
+  'connect.waiting.text': 'Sobald er sich meldet, geht es hier automatisch weiter.',
+  'connect.finds':
+    'Führen Sie ihn auf dem Server aus, auf dem Ihr Admin-Panel läuft. Er findet das Admin-Panel, legt den Proxy dafür an und zeigt am Ende die öffentliche Adresse.',
+  'connect.server': 'Server verbunden',
+  'connect.panel': 'Admin-Panel gefunden',
+  'connect.panel.later': 'Admin-Panel finden',
+  'connect.panel.text': '{panel} auf Port {port}',
+  'connect.address': 'Öffentliche Adresse',
+  'connect.address.later': 'Öffentliche Adresse öffnen',
+  'connect.another': 'Weiteren Server verbinden',
+  'connect.over': 'Der Befehl ist verbraucht oder gilt nicht mehr.',
+  'connect.renew': 'Neuen Befehl erstellen',
   'after.title': 'Nächste Schritte auf Ihrem Server',
   'after.unreachable': 'Das Admin-Panel antwortet nicht',
   'after.unreachable.text':

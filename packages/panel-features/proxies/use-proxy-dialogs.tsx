@@ -4,7 +4,7 @@ import { LazyPart } from '@talpa/panel-kit/ui';
 import { type ReactNode, useState } from 'react';
 import type { ProxyAction } from './action-roles.ts';
 import { EditDialog } from './edit-dialog.tsx';
-import { InstallDialog } from './install-dialog.tsx';
+import { InstallDialog } from './lazy-dialogs.tsx';
 import { RecreateDialog } from './recreate-dialog.tsx';
 import { StatusDialog } from './status-dialog.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';

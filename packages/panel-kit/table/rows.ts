@@ -47,11 +47,43 @@ export interface RowMenu extends RowButton {
   readonly menu: readonly RowAction[];
 }
 
+/** What brings rows together, and what is said of them above. */
+export interface Grouping<Row> {
+  /** Null: the row stands alone. */
+  readonly idOf: (row: Row) => number | null;
+  readonly title: (id: number) => ReactNode;
+  /** In the column, or the part of a card, that is `extra`. */
+  readonly extra: (id: number) => ReactNode;
+}
+
 /** What the rows of a list are made of, as a table and as cards. */
 export interface RowShape<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly actions: (row: Row) => readonly (RowAction | RowMenu)[];
+  /** Not for rows that can be chosen. */
+  readonly grouping?: Grouping<Row> | undefined;
+}
+
+/** Rows that stand together; `id` is null for one alone. */
+export interface RowGroup<Row> {
+  readonly id: number | null;
+  readonly rows: readonly Row[];
+}
+
+/** The rows of a page in groups, each at the place of its first row; inside, the order stays. */
+export function inGroups<Row>(
+  rows: readonly Row[],
+  grouping: RowShape<Row>['grouping'],
+): readonly RowGroup<Row>[] {
+  const groups: { readonly id: number | null; readonly rows: Row[] }[] = [];
+  for (const row of rows) {
+    const id = grouping?.idOf(row) ?? null;
+    const group = id === null ? undefined : groups.find((one) => one.id === id);
+    if (group) group.rows.push(row);
+    else groups.push({ id, rows: [row] });
+  }
+  return groups;
 }
 
 /** What the rows of a list show of the list around them. */

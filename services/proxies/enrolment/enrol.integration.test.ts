@@ -37,6 +37,9 @@ const usesOf = async (owner: Owner) => {
   const keys = await talpa.call('GET /api/enrolment-keys', owner.actor, {});
   return keys.map(({ used, uses }) => `${used}/${uses}`);
 };
+/** The proxies of the machines that the newest key has connected. */
+const connectedBy = async (owner: Owner) =>
+  (await talpa.call('GET /api/enrolment-keys', owner.actor, {}))[0]?.connected;
 
 it('a machine with a key gets a protected proxy, its connector’s token and its address; the same machine the same again', async () => {
   const owner = await newUser();
@@ -60,13 +63,14 @@ it('a machine with a key gets a protected proxy, its connector’s token and its
   const access = await talpa.call('GET /api/tunnel-configs/:id/access', owner.actor, { id: proxy.id });
   expect(access.policy).toMatchObject({ kind: 'wall', methods: ['member'] });
   expect(await enrol(key, { machine, name: 'Anders', panel: undefined })).toEqual(first);
-  expect(await usesOf(owner)).toEqual(['1/1']);
+  expect([await usesOf(owner), await connectedBy(owner)]).toEqual([['1/1'], [proxy.id]]);
   await expect(enrol(key)).rejects.toThrow('enrolment_key_used');
   // What was deleted is made anew, for the machine whose use it was.
   await owner.remove(proxy.id);
+  expect(await connectedBy(owner)).toEqual([]);
   const again = await enrol(key, { machine, name });
   expect(again.proxyId).not.toBe(first.proxyId);
-  expect(await usesOf(owner)).toEqual(['1/1']);
+  expect([await usesOf(owner), await connectedBy(owner)]).toEqual([['1/1'], [again.proxyId]]);
 
   const stored = await talpa.sql`select * from proxies.enrolment_keys where id = ${enrolmentKey.id}`;
   expect(stored[0]?.keyHash).toEqual(createHash('sha256').update(key).digest());

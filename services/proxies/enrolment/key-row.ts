@@ -15,11 +15,20 @@ export interface KeyRow {
   readonly expiresAt: Date;
   readonly uses: number;
   readonly used: number;
+  /** Ids of proxies. */
+  readonly connected: readonly number[];
 }
 
 /** Keys that have not expired and whose proxy is there. */
 export const selectKeys = (sql: AnySql) => sql`
-  select enrolment_keys.*, proxies.id as proxy_id
+  select enrolment_keys.*, proxies.id as proxy_id,
+    array(
+      select made.id from enrolments
+        join machines on machines.user_id = enrolment_keys.user_id and machines.machine_hash = enrolments.machine_hash
+        join proxies as made on made.server_uuid = machines.server_uuid
+      where enrolment_key_id = enrolment_keys.id and made.removed_at is null
+      order by made.id
+    ) as connected
   from enrolment_keys left join proxies on proxies.uuid = proxy_uuid
   where expires_at > now() and (proxy_uuid is null or proxies.removed_at is null)`;
 
@@ -42,4 +51,5 @@ export const publicKey = (row: KeyRow): EnrolmentKey => ({
   expiresAt: row.expiresAt.toISOString(),
   uses: row.uses,
   used: row.used,
+  connected: [...row.connected],
 });

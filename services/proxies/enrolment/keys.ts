@@ -62,7 +62,7 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
       ...auditOfKey(row),
       changes: firstState({ proxy: proxyId, panel, uses, expiresAt: expiresAt.toISOString() }),
     });
-    return { enrolmentKey: publicKey({ ...row, proxyId }), key };
+    return { enrolmentKey: publicKey({ ...row, proxyId, connected: [] }), key };
   });
 };
 

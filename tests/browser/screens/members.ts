@@ -78,6 +78,20 @@ export const memberScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'members-token-known',
+    as: 'host',
+    path: ({ proxyIds }) => `/tunnel-configuration/${proxyIds.connected}?tab=members`,
+    prepare: ({ page }) =>
+      page.route(/\/api\/servers\/\d+$/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({
+          response,
+          json: { ...((await response.json()) as object), tokenShared: true },
+        });
+      }),
+    act: ({ page, words }) => page.getByText(words.members('known'), { exact: true }).waitFor(),
+  },
+  {
     name: 'members-failed',
     as: 'host',
     path: shared,

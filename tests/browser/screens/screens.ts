@@ -10,6 +10,7 @@ import { installationChannelScreens } from './installation-channels.ts';
 import { memberScreens } from './members.ts';
 import { planScreens } from './plans.ts';
 import { requestScreens } from './requests.ts';
+import { serverScreens } from './servers.ts';
 import { settingsScreens } from './settings.ts';
 import { settingsEmailScreens } from './settings-email.ts';
 import { shellScreens } from './shell.ts';
@@ -19,6 +20,7 @@ import { userScreens } from './user.ts';
 export const screens: readonly Screen[] = [
   ...shellScreens,
   ...userScreens,
+  ...serverScreens,
   ...accessScreens,
   ...requestScreens,
   ...domainScreens,

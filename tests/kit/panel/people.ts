@@ -46,10 +46,15 @@ export const serverNames: Readonly<Record<ServerName, string>> = servers;
 const fullServers = ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server'];
 const suspendedServer = 'Sichere-Bank-Service';
 const endingServer = 'Grand Theft Hamburg';
+/** The second one on the host's machine. */
+const joinedName = 'Blaine County';
+/** Machines by the name that their owners have given them: the host's, and one without a proxy of the one whose plan ends. */
+export const machineNames = { host: 'fsn1-game-07', ending: 'Reserve im Keller' } as const;
 /** Every name that people have given to something, and their own where others see them. */
 export const givenNames: readonly string[] = [
   ...Object.values(servers),
   ...fullServers,
+  ...[...Object.values(machineNames), joinedName],
   ...[suspendedServer, endingServer, people.full.username, people.ending.username],
 ];
 
@@ -58,6 +63,8 @@ export interface World {
   readonly clients: Readonly<Record<PersonName, Client>>;
   readonly userIds: Readonly<Record<PersonName, number>>;
   readonly proxyIds: Readonly<Record<ServerName, number>>;
+  /** Those of the machines, and of the server of a proxy that is shared. */
+  readonly serverIds: Readonly<Record<keyof typeof machineNames | 'shared', number>>;
   /** The secret of a link that invites to one of them. */
   readonly joinToken: string;
   /** Lets one of them save a theme and an accent, if they have others. */
@@ -144,6 +151,10 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   await endPlan(talpa, clients.ending, new Date(Date.now() + 3 * day));
   await endPlan(talpa, clients.expired, new Date(Date.now() - 2 * day));
 
+  await host.call('PUT /api/servers/:id', { id: connected.serverId, name: machineNames.host });
+  await create(host, joinedName, panel.port, { serverId: connected.serverId });
+  const reserve = await clients.ending.call('POST /api/servers', { name: machineNames.ending });
+
   await inviteFriends(talpa.url, admin);
   await settleAnnouncements(admin);
   await settleNotifications(talpa, clients[notificationReader]);
@@ -175,6 +186,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
     clients,
     userIds,
     joinToken,
+    serverIds: { host: connected.serverId, ending: reserve.id, shared: offline.serverId },
     proxyIds: {
       connected: connected.id,
       offline: offline.id,

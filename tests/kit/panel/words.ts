@@ -25,6 +25,10 @@ import { de as paymentDe } from '../../../frontends/user/src/payment/texts-de.ts
 import { en as paymentEn } from '../../../frontends/user/src/payment/texts-en.ts';
 import { de as requestsDe } from '../../../frontends/user/src/requests/texts-de.ts';
 import { en as requestsEn } from '../../../frontends/user/src/requests/texts-en.ts';
+import { de as serverPageDe } from '../../../frontends/user/src/server/texts-de.ts';
+import { en as serverPageEn } from '../../../frontends/user/src/server/texts-en.ts';
+import { de as serversDe } from '../../../frontends/user/src/servers/texts-de.ts';
+import { en as serversEn } from '../../../frontends/user/src/servers/texts-en.ts';
 import { de as settingsDe } from '../../../frontends/user/src/settings/texts-de.ts';
 import { en as settingsEn } from '../../../frontends/user/src/settings/texts-en.ts';
 import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
@@ -52,6 +56,8 @@ export function wordsIn(language: Language) {
     user: read(userDe, userEn),
     settings: read(settingsDe, settingsEn),
     apiKeys: read(apiKeysDe, apiKeysEn),
+    /** Of lists, forms and a server's page. */
+    servers: read({ ...serversDe, ...serverPageDe }, { ...serversEn, ...serverPageEn }),
     access: read(accessDe, accessEn),
     requests: read(requestsDe, requestsEn),
     domains: read(domainsDe, domainsEn),

@@ -23,8 +23,8 @@ function targetPath({ target, action }: AuditRow): string | null {
   if (target.kind === 'installationChannel') return pages.channels.path;
   if (target.kind === 'certificate') return pages.system.path;
   // Its user's alone.
-  if (['server', 'channel', 'passkey', 'apiKey', 'enrolmentKey', 'identity'].includes(target.kind))
-    return null;
+  if (['channel', 'passkey', 'apiKey', 'enrolmentKey', 'identity'].includes(target.kind)) return null;
+  if (target.kind === 'server') return `/servers/${target.id}`;
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
 }
 

@@ -12,7 +12,7 @@ import { useNavigate } from '@talpa/panel-kit/router';
 import { Columns, Loading, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useContext } from 'react';
-import { askToAddProxy } from '../open-add.ts';
+import { type Added, askToAdd } from '../open-add.ts';
 import { pages } from '../pages.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -44,8 +44,8 @@ export function DashboardPage() {
     ...(administration ? [system] : []),
     ...[invitations, quota, proxies],
   ];
-  const add = () => {
-    askToAddProxy();
+  const add = (what: Added) => {
+    askToAdd(what);
     navigate(pages.proxies.path);
   };
   return (

@@ -4,8 +4,9 @@ import { canCreateQuery, lazyPage, proxiesQuery, sharedProxiesQuery, useUser } f
 import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, LazyPart, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
+import { Cable, CircleCheck, Plus, Server, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import type { Added } from '../open-add.ts';
 import { pages } from '../pages.ts';
 import { useEmptyReason } from '../proxies/empty-reason.ts';
 import { OwnLimitLink } from '../proxies/own-limit-link.tsx';
@@ -27,7 +28,7 @@ export function OwnProxies({
   onAdd,
   leadsToPlans,
 }: {
-  readonly onAdd: () => void;
+  readonly onAdd: (what: Added) => void;
   /** False where a notice leads to the plans: its button is the page's main one then. */
   readonly leadsToPlans: boolean;
 }) {
@@ -37,7 +38,7 @@ export function OwnProxies({
   const canCreate = quota.data?.canCreate ?? false;
   // The empty state has the way to the first one: what cannot be pressed yet stands below it.
   const isEmpty = data?.length === 0;
-  const add = <AddButton onAdd={onAdd} isMain={leadsToPlans && !isEmpty} />;
+  const add = <AddButton onAdd={() => onAdd('proxy')} isMain={leadsToPlans && !isEmpty} />;
   const used = <Quota leadsToPlans={leadsToPlans}>{data && <Summary proxies={data} />}</Quota>;
   return (
     <Panel
@@ -141,22 +142,27 @@ function Row(props: { readonly proxy: ProxyConfig; readonly onStep: (step: NextS
 }
 
 /** For somebody new: the way to the first proxy, at once with the free plan, or to another plan. */
-function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
+function NoProxy({ onAdd }: { readonly onAdd: (what: Added) => void }) {
   const t = useUserTexts();
   const reason = useEmptyReason();
   const { data: shared } = useQuery(sharedProxiesQuery);
   const { subscriptionTier: tier } = useUser();
   const actions = {
     add: (
-      <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={onAdd}>
-        {t('dashboard.first.add')}
-      </Button>
+      <div className={styles.start}>
+        <Button type="primary" icon={<Server size={16} aria-hidden />} onClick={() => onAdd('server')}>
+          {t('servers.connect')}
+        </Button>
+        <Button icon={<Plus size={16} aria-hidden />} onClick={() => onAdd('proxy')}>
+          {t('dashboard.first.add')}
+        </Button>
+      </div>
     ),
     suspended: null,
     ask: <LinkButton to={pages.subscription.path}>{t('plan.show')}</LinkButton>,
     plan:
       tier === null ? (
-        <StartFree onStarted={onAdd} />
+        <StartFree onStarted={() => onAdd('server')} />
       ) : (
         <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>
       ),

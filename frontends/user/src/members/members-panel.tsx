@@ -11,6 +11,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { type InvitationLink, LinkDialog } from './link-dialog.tsx';
 import { MemberRow, useMemberName } from './member-row.tsx';
 import { useMemberTexts } from './texts.ts';
+import { TokenKnown } from './token-known.tsx';
 
 /** The members of a proxy, and what may be done with them. */
 export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
@@ -66,6 +67,7 @@ export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       }
       query={{ ...query, data: data?.members }}
       failed={t('failed')}
+      notice={data && <TokenKnown proxy={proxy} members={data.members} />}
       empty={t(mayManage ? 'empty' : 'empty.member')}
       row={(member) => (
         <MemberRow

@@ -10,6 +10,11 @@ export const de = {
   empty: 'Noch niemand. Laden Sie jemanden ein, zum Beispiel einen zweiten Administrator Ihres Servers.',
   'empty.member': 'Außer dem Besitzer noch niemand.',
 
+  known: 'Das Token ist noch bekannt',
+  'known.text':
+    'Jemand, der es gelesen hat, ist vielleicht kein Mitglied mehr. Mit einem neuen Token ist das bisherige wertlos.',
+  'known.renew': 'Neues Token',
+
   'name.link': 'Einladung über einen Link',
   'name.unknown': 'Benutzer Nr. {id}',
   you: 'Sie',

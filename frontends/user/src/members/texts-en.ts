@@ -12,6 +12,11 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   empty: 'Nobody yet. Invite somebody, such as a second administrator of your server.',
   'empty.member': 'Nobody yet besides the owner.',
 
+  known: 'The token is still known',
+  'known.text':
+    'Somebody who has read it may no longer be a member. With a new token, the current one is worthless.',
+  'known.renew': 'New token',
+
   'name.link': 'Invitation by link',
   'name.unknown': 'User #{id}',
   you: 'You',

@@ -7,24 +7,26 @@ import {
   useAddressFault,
   useStopped,
 } from '@talpa/panel-features/proxies';
-import { panelConfig, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { panelConfig, serversQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { Form, FormDialog, Radio } from '@talpa/panel-kit/form';
 import { Spinner } from '@talpa/panel-kit/ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ownServer, ServerField, type ServerValues } from '../servers/server-field.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
 
-interface CreateValues extends ProxyValues {
+interface CreateValues extends ProxyValues, ServerValues {
   /** Missing where nobody is asked. */
   readonly access?: NewProxyAccess;
 }
-
-const firstValues: CreateValues = { ...newProxy, access: 'open' };
 
 /** Creates a proxy; waits, with words, while its tunnel is being made. */
 export function CreateDialog(props: {
   readonly open: boolean;
   /** What it starts with; left out: the usual. */
   readonly first?: ProxyValues | undefined;
+  /** The server that is chosen at first; left out: one of its own. */
+  readonly server?: number | undefined;
   readonly onClose: () => void;
   readonly onCreated: (proxy: ProxyConfig) => void;
 }) {
@@ -33,8 +35,11 @@ export function CreateDialog(props: {
   const stopped = useStopped(null);
   const markAddress = useAddressFault();
   const { mutateAsync } = useApiMutation('POST /api/tunnel-configs');
-  const submit = async ({ access, ...entries }: CreateValues) => {
-    const { proxy, message } = await mutateAsync({ ...toRequest(entries), access });
+  const { data: servers = [] } = useQuery(serversQuery);
+  const client = useQueryClient();
+  const submit = async ({ access, serverId, ...entries }: CreateValues) => {
+    const joined = serverId ? { serverId } : {};
+    const { proxy, message } = await mutateAsync({ ...toRequest(entries), access, ...joined });
     toast({ title: t('create.done'), text: message, tone: 'success' });
     props.onCreated(proxy);
   };
@@ -50,12 +55,17 @@ export function CreateDialog(props: {
           {t('create.progress')}
         </div>
       }
-      values={{ ...firstValues, ...props.first }}
+      values={{ ...newProxy, access: 'open', serverId: props.server ?? ownServer, ...props.first }}
       stopped={stopped}
-      onRefused={markAddress}
+      onRefused={(form) => {
+        markAddress(form);
+        // It may have become one that nothing can join.
+        void client.invalidateQueries(serversQuery);
+      }}
       onSubmit={submit}
       onClose={props.onClose}
     >
+      <ServerField servers={servers} withNew />
       <ProxyFields />
       {panelConfig().protectedProxies && <AccessField />}
     </FormDialog>

@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import {
-  type ProxyValues,
+  ConnectDialog,
   proxySorts,
   proxyStatuses,
   secondProxy,
@@ -12,12 +12,14 @@ import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Cable, Plus } from 'lucide-react';
+import { Cable, Plus, Server } from 'lucide-react';
 import { useState } from 'react';
 import { InvitationsPanel } from '../members/invitations-panel.tsx';
 import { SharedPanel } from '../members/shared-panel.tsx';
 import { useAdding } from '../open-add.ts';
 import { pages } from '../pages.ts';
+import { useServerGrouping } from '../servers/use-grouping.tsx';
+import { useMove } from '../servers/use-move.tsx';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
@@ -48,25 +50,47 @@ export function ProxiesPage() {
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useAdding();
   const canCreate = quota?.canCreate ?? false;
-  const [first, setFirst] = useState<ProxyValues>();
-  const add = (values?: ProxyValues) => {
-    setFirst(values);
-    setAdding(true);
+  /** Whose second panel is being added. */
+  const [of, setOf] = useState<ProxyConfig>();
+  const add = (proxy?: ProxyConfig) => {
+    setOf(proxy);
+    setAdding('proxy');
   };
   const { open, dialogs } = useProxyDialogs(rows, {
     onSaved: changed.remember,
     onDelete: changed.forget,
-    ...(canCreate && { onAddSecond: (proxy) => add(secondProxy(proxy)) }),
+    ...(canCreate && { onAddSecond: add }),
   });
-  const shape = useProxyRows(open);
-  const addButton = (
-    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => add()}>
+  const grouping = useServerGrouping();
+  const move = useMove(changed.remember);
+  const shape = useProxyRows({
+    onAction: open,
+    more: move.actions,
+    grouping,
+    isBelowServer: (proxy) => grouping.idOf(proxy) !== null,
+  });
+  // Who has none yet has no connector either: the one command installs that, too.
+  const buttons = (isFirst: boolean) => [
+    <Button
+      key="server"
+      type={isFirst ? 'primary' : 'default'}
+      icon={<Server size={16} aria-hidden />}
+      onClick={() => setAdding('server')}
+    >
+      {t('servers.connect')}
+    </Button>,
+    <Button
+      key="proxy"
+      type={isFirst ? 'default' : 'primary'}
+      icon={<Plus size={16} aria-hidden />}
+      onClick={() => add()}
+    >
       {t('proxies.add')}
-    </Button>
-  );
+    </Button>,
+  ];
   const emptyReason = useEmptyReason();
   const emptyActions = {
-    add: addButton,
+    add: <div className={styles.first}>{buttons(true)}</div>,
     suspended: null,
     plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
     limit: <OwnLimitLink />,
@@ -76,7 +100,7 @@ export function ProxiesPage() {
   const isExpected = proxies.isPending && (quota?.current ?? 0) > 0;
   const hasSome = rows.length > 0 || address.isNarrowed || isExpected;
   return (
-    <Page {...head} actions={canCreate && hasSome ? addButton : null}>
+    <Page {...head} actions={canCreate && hasSome ? buttons(false) : null}>
       <PlanNotice notice={useEndNotice()} />
       <InvitationsPanel />
       <Panel
@@ -108,16 +132,18 @@ export function ProxiesPage() {
       </Panel>
       <SharedPanel />
       <CreateDialog
-        open={adding}
-        first={first}
-        onClose={() => setAdding(false)}
+        open={adding === 'proxy'}
+        {...(of && { first: secondProxy(of), server: of.serverId })}
+        onClose={() => setAdding(null)}
         onCreated={(proxy) => {
-          setAdding(false);
+          setAdding(null);
           changed.remember(proxy);
           open('install', proxy);
         }}
       />
+      <ConnectDialog open={adding === 'server'} onClose={() => setAdding(null)} />
       {dialogs}
+      {move.dialog}
     </Page>
   );
 }

@@ -1,17 +1,26 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyAddress, ProxyStatus, useProxyActions } from '@talpa/panel-features/proxies';
+import { hasOwnStatus, ProxyAddress, ProxyStatus, useProxyActions } from '@talpa/panel-features/proxies';
 import { Link } from '@talpa/panel-kit/router';
-import { LongText, type RowShape } from '@talpa/panel-kit/table';
+import { type Grouping, LongText, type RowAction, type RowShape } from '@talpa/panel-kit/table';
 import { proxyPath } from '../proxy-path.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
 
 /** A user's own proxies as rows. */
-export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): RowShape<ProxyConfig> {
+export function useProxyRows(options: {
+  readonly onAction: Parameters<typeof useProxyActions>[0];
+  /** In the menu of a row. */
+  readonly more?: (proxy: ProxyConfig) => readonly RowAction[];
+  readonly grouping?: Grouping<ProxyConfig>;
+  /** Whether how its connector is stands above the row already. */
+  readonly isBelowServer: (proxy: ProxyConfig) => boolean;
+}): RowShape<ProxyConfig> {
   const t = useUserTexts();
+  const { onAction, more, grouping, isBelowServer } = options;
   return {
     label: t('proxies.list'),
-    actions: useProxyActions(onAction, { suspends: false }),
+    grouping,
+    actions: useProxyActions(onAction, { suspends: false, more }),
     columns: [
       {
         key: 'name',
@@ -50,7 +59,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
       {
         key: 'status',
         title: t('proxies.column.status'),
-        render: (proxy) => <ProxyStatus proxy={proxy} />,
+        render: (proxy) => (!isBelowServer(proxy) || hasOwnStatus(proxy)) && <ProxyStatus proxy={proxy} />,
         min: 150,
         grow: 1,
         onCard: 'extra',

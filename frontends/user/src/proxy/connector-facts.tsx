@@ -1,26 +1,28 @@
-import type { ConnectorSignal, ProxyConfig } from '@talpa/contracts';
+import type { ConnectorSignal, ProxyConfig, Server } from '@talpa/contracts';
 import { type Fact, Facts, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 
 /** Whether the status beside the title says already that a connector is, or is not, connected. */
-function isInStatus({ suspension, changePending, status }: ProxyConfig, isConnected: boolean): boolean {
-  return !suspension && !changePending && status === (isConnected ? 'active' : 'inactive');
+function isInStatus(of: ProxyConfig | Server, isConnected: boolean): boolean {
+  const saysMore = 'suspension' in of && (of.suspension !== null || of.changePending);
+  return !saysMore && of.status === (isConnected ? 'active' : 'inactive');
 }
 
 /** Who is connected to the tunnel, from where and since when. */
 export function ConnectorFacts(props: {
   readonly connector: ConnectorSignal | null;
-  readonly proxy: ProxyConfig;
+  /** Whose status stands beside the title. */
+  readonly of: ProxyConfig | Server;
 }) {
   const t = useUserTexts();
-  const { connector, proxy } = props;
+  const { connector, of } = props;
   if (!connector) return <p className={styles.note}>{t('proxy.connector.unknown')}</p>;
   const { connectedSince, lastSeenAt, connections, connectors, degraded } = connector;
   const isConnected = connectedSince !== null;
   const facts: Fact[] = [];
-  if (!isInStatus(proxy, isConnected)) {
+  if (!isInStatus(of, isConnected)) {
     const word = isConnected ? t('proxy.connector.connected') : t('proxy.connector.none');
     facts.push([t('proxy.state'), <Tag key="state">{word}</Tag>]);
     if (!isConnected && lastSeenAt)

@@ -57,7 +57,11 @@ function useIsMember(proxy: ProxyConfig): boolean {
   return data?.members.some(({ userId, joinedAt }) => userId === me && joinedAt !== null) ?? false;
 }
 
-function Risk(props: { readonly title: string; readonly text: ReactNode; readonly children: ReactNode }) {
+export function Risk(props: {
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly children: ReactNode;
+}) {
   return (
     <div className={styles.risk}>
       <div>

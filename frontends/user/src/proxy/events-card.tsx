@@ -1,4 +1,4 @@
-import type { ProxyConfig, ProxyEvent } from '@talpa/contracts';
+import type { ProxyEvent } from '@talpa/contracts';
 import {
   type Repeated,
   repeatedRows,
@@ -6,19 +6,30 @@ import {
   useAuditSentence,
   useRepeatedText,
 } from '@talpa/panel-features/audit';
-import { proxyEventsQuery, useUser } from '@talpa/panel-kit/core';
+import { type ApiError, useUser } from '@talpa/panel-kit/core';
 import { Change, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { History, Plug, Unplug, UserRound } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 
-/** What has happened to a proxy: who did what, and when its connector came and went. */
-export function EventsCard(props: { readonly proxy: ProxyConfig }) {
+/** Whose the proxy, or the server, is. */
+interface Owner {
+  readonly userId: number;
+  readonly ownerName?: string | null;
+}
+
+/** What has happened to a proxy, or a server: who did what, and when its connector came and went. */
+export function EventsCard(props: {
+  readonly events: UseQueryResult<ProxyEvent[], ApiError>;
+  readonly owner: Owner;
+  /** What will be there, while nothing is. */
+  readonly empty: string;
+}) {
   const t = useUserTexts();
-  const events = useQuery(proxyEventsQuery(props.proxy.id));
+  const { events, owner } = props;
   return (
     <Panel title={t('proxy.events')} extra={<StaleNote query={events} />} flush>
       {events.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 4 }} />}
@@ -34,13 +45,13 @@ export function EventsCard(props: { readonly proxy: ProxyConfig }) {
         <EmptyState
           icon={<History size={22} aria-hidden />}
           title={t('proxy.events.none')}
-          text={t('proxy.events.none.text')}
+          text={props.empty}
         />
       )}
       {events.data && events.data.length > 0 && (
         <ol className={styles.events}>
           {repeatedRows(events.data, saidOf).map((same) => (
-            <Event key={keyOf(same[0])} events={same} proxy={props.proxy} />
+            <Event key={keyOf(same[0])} events={same} owner={owner} />
           ))}
         </ol>
       )}
@@ -58,7 +69,7 @@ const saidOf = (event: ProxyEvent) => {
   return [said];
 };
 
-function Event({ events, proxy }: { readonly events: Repeated<ProxyEvent>; readonly proxy: ProxyConfig }) {
+function Event({ events, owner }: { readonly events: Repeated<ProxyEvent>; readonly owner: Owner }) {
   const repeated = useRepeatedText()(events);
   const [event] = events;
   return (
@@ -68,7 +79,7 @@ function Event({ events, proxy }: { readonly events: Repeated<ProxyEvent>; reado
       </span>
       <div className={styles.eventText}>
         {event.kind === 'deed' ? (
-          <DeedText deed={event} proxy={proxy} />
+          <DeedText deed={event} owner={owner} />
         ) : (
           <Turn connected={event.connected} />
         )}
@@ -91,16 +102,16 @@ function Turn({ connected }: { readonly connected: boolean }) {
   return <span>{connected ? t('proxy.events.connected') : t('proxy.events.disconnected')}</span>;
 }
 
-function DeedText(props: { readonly deed: Deed; readonly proxy: ProxyConfig }) {
+function DeedText(props: { readonly deed: Deed; readonly owner: Owner }) {
   const t = useUserTexts();
   const me = useUser().id;
   const sentence = useAuditSentence(me);
   const changesOf = useAuditChanges();
   const { by, byName, action, target, changes } = props.deed;
   const owner =
-    me === props.proxy.userId
+    me === props.owner.userId
       ? { kind: 'self' as const }
-      : { kind: 'user' as const, name: props.proxy.ownerName ?? t('proxy.events.owner') };
+      : { kind: 'user' as const, name: props.owner.ownerName ?? t('proxy.events.owner') };
   const actors = {
     owner,
     member: { kind: 'user', name: byName },
@@ -108,7 +119,7 @@ function DeedText(props: { readonly deed: Deed; readonly proxy: ProxyConfig }) {
     system: { kind: 'system' },
   } as const;
   // What it was made with is on the page already.
-  const shownChanges = action === 'proxy.create' ? [] : changesOf(changes, action);
+  const shownChanges = ['proxy.create', 'server.create'].includes(action) ? [] : changesOf(changes, action);
   return (
     <>
       <span>{sentence({ actor: actors[by], action, target })}</span>

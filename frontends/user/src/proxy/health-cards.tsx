@@ -34,7 +34,7 @@ export function HealthCards(props: { readonly proxy: ProxyConfig; readonly onEdi
     <>
       <Columns>
         <Panel title={t('proxy.connector')} extra={<StaleNote query={health} />}>
-          <ConnectorFacts connector={connector} proxy={proxy} />
+          <ConnectorFacts connector={connector} of={proxy} />
         </Panel>
         <Panel title={t('proxy.origin')}>
           {origin && <OriginProblemAlert problem={origin.problem} proxy={proxy} onEdit={onEdit} />}

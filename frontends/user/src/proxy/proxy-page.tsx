@@ -16,6 +16,7 @@ import {
   ApiError,
   lazyPage,
   panelConfig,
+  proxyEventsQuery,
   proxyQuery,
   useHeadOf,
   useKitTexts,
@@ -220,6 +221,17 @@ function useTabName(): (tab: ProxyTab) => string {
   return (tab) => t(tab === 'domains' && !gamePorts ? 'proxy.tab.domainsOnly' : `proxy.tab.${tab}`);
 }
 
+function ProxyEvents({ proxy }: { readonly proxy: ProxyConfig }) {
+  const t = useUserTexts();
+  return (
+    <EventsCard
+      events={useQuery(proxyEventsQuery(proxy.id))}
+      owner={proxy}
+      empty={t('proxy.events.none.text')}
+    />
+  );
+}
+
 function TabOnItsWay() {
   return (
     <Panel>
@@ -260,7 +272,7 @@ function Tab(props: {
     case 'requests':
       return <RequestsPanel proxyId={proxy.id} />;
     case 'history':
-      return <EventsCard proxy={proxy} />;
+      return <ProxyEvents proxy={proxy} />;
     case 'settings':
       return (
         <SettingsTab proxy={proxy} onEdit={on('edit')} onRecreate={on('recreate')} onDelete={on('delete')} />

@@ -2,6 +2,7 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { mayDo, ProxyActionButton, ProxyAddress, useOriginFacts } from '@talpa/panel-features/proxies';
 import { formatDate, useLanguage } from '@talpa/panel-kit/core';
 import { Facts, Panel } from '@talpa/panel-kit/ui';
+import { ServerLink } from '../servers/server-link.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { DangerZone } from './danger-zone.tsx';
 import styles from './proxy.module.css';
@@ -43,6 +44,7 @@ export function SettingsTab(props: {
             ],
             ...originFacts,
             [t('proxies.column.address'), <ProxyAddress key="address" proxy={proxy} />],
+            [t('proxy.server'), <ServerLink key="server" id={proxy.serverId} />],
             [t('proxy.createdAt'), formatDate(proxy.createdAt, language)],
           ]}
         />

@@ -12,12 +12,16 @@ const IdentitiesPanel = lazyPage(() =>
 const ApiKeysPanel = lazyPage(() =>
   import('../api-keys/api-keys-panel.tsx').then((module) => module.ApiKeysPanel),
 );
+const EnrolmentKeysPanel = lazyPage(() =>
+  import('../servers/keys-panel.tsx').then((module) => module.EnrolmentKeysPanel),
+);
 const AuditPanel = lazyPage(() => import('./audit-panel.tsx').then((module) => module.AuditPanel));
 
 /** Loads the tab's code before it is opened, so that it opens without a connection, too. */
 export function loadSecurityTab(): void {
   IdentitiesPanel.loadAhead();
   ApiKeysPanel.loadAhead();
+  EnrolmentKeysPanel.loadAhead();
   AuditPanel.loadAhead();
 }
 
@@ -32,6 +36,9 @@ export function SecurityTab() {
       </LazyPart>
       <LazyPart fallback={<Skeleton active paragraph={{ rows: 3 }} />}>
         <ApiKeysPanel />
+      </LazyPart>
+      <LazyPart>
+        <EnrolmentKeysPanel />
       </LazyPart>
       <SessionsPanel />
       <LazyPart fallback={<Skeleton active paragraph={{ rows: 3 }} />}>

@@ -15,7 +15,7 @@ import { useNavigate } from '@talpa/panel-kit/router';
 import { Alert, Button, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { askToAddProxy } from '../open-add.ts';
+import { askToAdd } from '../open-add.ts';
 import { pages } from '../pages.ts';
 import { consequencesOf, type Offers } from '../payment/consequences.ts';
 import type { Answer } from '../payment/flow.ts';
@@ -123,7 +123,7 @@ export function SubscriptionPage() {
         onAdd={
           quota.data?.canCreate
             ? () => {
-                askToAddProxy();
+                askToAdd('proxy');
                 navigate(pages.proxies.path);
               }
             : null

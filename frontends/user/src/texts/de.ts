@@ -50,9 +50,10 @@ export const de = {
   'proxies.list': 'Ihre Proxys',
   'proxies.loadFailed': 'Die Proxys konnten nicht geladen werden',
   'proxies.add': 'Proxy anlegen',
+  'servers.connect': 'Server verbinden',
   'proxies.empty': 'Noch keine Proxys',
   'proxies.empty.add':
-    'Legen Sie Ihren ersten Proxy an. Danach führt Sie eine Anleitung durch die Installation.',
+    'Verbinden Sie Ihren Server mit einem einzigen Befehl, oder legen Sie zuerst den Proxy an und installieren Sie den Connector danach.',
   'proxies.empty.suspended': 'Ihr Konto ist gesperrt. Sie können keinen Proxy anlegen.',
   'proxies.empty.limit': 'Wie viele Proxys Sie anlegen dürfen, legen Sie als Administrator selbst fest.',
   'proxies.setLimit': 'Eigenes Limit festlegen',
@@ -170,6 +171,7 @@ export const de = {
   'proxy.tab.history': 'Verlauf',
   'proxy.tab.settings': 'Einstellungen',
   'proxy.configuration': 'Konfiguration',
+  'proxy.server': 'Server',
   'proxy.createdAt': 'Angelegt am',
   'proxy.danger': 'Gefahrenbereich',
   'proxy.danger.recreate': 'Tunnel neu erstellen',
@@ -181,7 +183,7 @@ export const de = {
   'proxy.danger.leave.text': 'Sie verlieren den Zugriff auf diesen Proxy. Er selbst bleibt, wie er ist.',
   'proxy.danger.delete': 'Proxy löschen',
   'proxy.danger.delete.text':
-    'Der Proxy und sein Tunnel werden gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
+    'Der Proxy wird gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
   'create.title': 'Neuen Proxy anlegen',
   'create.access': 'Wer das Admin-Panel öffnen kann',
   'create.access.hint': 'Sie können das später auf der Seite des Proxys ändern.',

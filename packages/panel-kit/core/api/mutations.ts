@@ -19,6 +19,7 @@ import {
   adminUsersQuery,
   canCreateQuery,
   certificatesQuery,
+  enrolmentKeysQuery,
   notificationsKey,
   ownApiKeysQuery,
   ownAuditQuery,
@@ -62,8 +63,8 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'PUT /api/servers/:id': [serversQuery],
   'DELETE /api/servers/:id': [serversQuery],
   'POST /api/servers/:id/recreate': proxyLists,
-  'POST /api/enrolment-keys': [],
-  'DELETE /api/enrolment-keys/:id': [],
+  'POST /api/enrolment-keys': [enrolmentKeysQuery],
+  'DELETE /api/enrolment-keys/:id': [enrolmentKeysQuery],
   // Machines call it.
   'POST /api/enrol': [],
   'POST /api/access-codes': [],

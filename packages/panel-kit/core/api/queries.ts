@@ -90,33 +90,38 @@ export const signInProvidersQuery = query('GET /api/sign-in-providers');
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** The user's servers; below its key lies what is known of each. */
 export const serversQuery = query('GET /api/servers');
-/** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
-function aboutProxy<
-  N extends
-    `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/domains' | '/ports' | '/members' | '/events' | '/access' | '/visits' | '/service-tokens' | '/request-log'}`,
->(name: N, id: number) {
-  return queryOf(name, { id } as Input<N>, [...proxyKey(id), name]);
-}
+type OfProxy =
+  `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/domains' | '/ports' | '/members' | '/events' | '/access' | '/visits' | '/service-tokens' | '/request-log'}`;
+type OfServer = `GET /api/servers/:id${'' | '/health' | '/events'}`;
+/** What a route about one thing returns; the key lies below the list's, so that what outdates the list outdates it too. */
+const about = <N extends OfProxy | OfServer>(name: N, id: number) =>
+  queryOf(name, { id } as Input<N>, [name.slice(4, name.indexOf('/:')), id, name]);
 
+/** Of everything about a server. */
+export const serverKey = (id: number) => [...serversQuery.queryKey, id];
+export const serverQuery = (id: number) => about('GET /api/servers/:id', id);
+export const serverHealthQuery = (id: number) => about('GET /api/servers/:id/health', id);
+export const serverEventsQuery = (id: number) => about('GET /api/servers/:id/events', id);
+/** The user's enrolment keys; looked at again each time they are shown. */
+export const enrolmentKeysQuery = { ...query('GET /api/enrolment-keys'), staleTime: 0 };
 /** Of everything about a proxy. */
 export const proxyKey = (id: number) => ['/api/tunnel-configs', id];
-export const proxyQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id', id);
-export const proxyHealthQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/health', id);
-export const proxyTrafficQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/traffic', id);
-export const proxyDomainsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/domains', id);
-export const gamePortsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/ports', id);
-export const proxyAccessQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/access', id);
+export const proxyQuery = (id: number) => about('GET /api/tunnel-configs/:id', id);
+export const proxyHealthQuery = (id: number) => about('GET /api/tunnel-configs/:id/health', id);
+export const proxyTrafficQuery = (id: number) => about('GET /api/tunnel-configs/:id/traffic', id);
+export const proxyDomainsQuery = (id: number) => about('GET /api/tunnel-configs/:id/domains', id);
+export const gamePortsQuery = (id: number) => about('GET /api/tunnel-configs/:id/ports', id);
+export const proxyAccessQuery = (id: number) => about('GET /api/tunnel-configs/:id/access', id);
 /** What lets programs pass a proxy's wall. */
-export const serviceTokensQuery = (id: number) =>
-  aboutProxy('GET /api/tunnel-configs/:id/service-tokens', id);
+export const serviceTokensQuery = (id: number) => about('GET /api/tunnel-configs/:id/service-tokens', id);
 /** Who has passed a proxy's wall and is still in. */
-export const proxyVisitsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/visits', id);
+export const proxyVisitsQuery = (id: number) => about('GET /api/tunnel-configs/:id/visits', id);
 /** How a proxy's requests are logged. */
-export const requestLogQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/request-log', id);
+export const requestLogQuery = (id: number) => about('GET /api/tunnel-configs/:id/request-log', id);
 /** Below it lie the pages of a proxy's logged requests. */
 export const requestsKey = (id: number) => [...proxyKey(id), 'requests'];
-export const proxyMembersQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/members', id);
-export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/events', id);
+export const proxyMembersQuery = (id: number) => about('GET /api/tunnel-configs/:id/members', id);
+export const proxyEventsQuery = (id: number) => about('GET /api/tunnel-configs/:id/events', id);
 /**
  * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the response holds only at that moment.
  */

@@ -11,6 +11,7 @@ import {
   adminUserEmailsKey,
   adminUsersQuery,
   canCreateQuery,
+  enrolmentKeysQuery,
   notificationsKey,
   ownApiKeysQuery,
   ownAuditQuery,
@@ -95,6 +96,7 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
             secondFactorQuery,
             ownPasskeysQuery,
             ownApiKeysQuery,
+            enrolmentKeysQuery,
             ownIdentitiesQuery,
           ];
     }

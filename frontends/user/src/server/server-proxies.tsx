@@ -1,0 +1,115 @@
+import type { ProxyConfig, Server } from '@talpa/contracts';
+import { absenceOf } from '@talpa/contracts/status';
+import { hasOwnStatus, mayDo, useProxyDialogs } from '@talpa/panel-features/proxies';
+import {
+  type ApiError,
+  adminProxiesOfQuery,
+  canCreateQuery,
+  proxiesQuery,
+  sharedProxiesQuery,
+  useUser,
+} from '@talpa/panel-kit/core';
+import { RowList } from '@talpa/panel-kit/table';
+import { Alert, Button, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { Cable, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { CreateDialog } from '../proxies/create-dialog.tsx';
+import { useProxyRows } from '../proxies/proxy-rows.tsx';
+import { useMove } from '../servers/use-move.tsx';
+import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './server.module.css';
+import { useServerPageTexts } from './texts.ts';
+
+/** The proxies of a server that the reader may see. */
+function useProxiesOf({ id, userId }: Server) {
+  const { id: me, isAdmin } = useUser();
+  const foreign = isAdmin ? adminProxiesOfQuery(userId) : sharedProxiesQuery;
+  const query = useQuery<ProxyConfig[], ApiError, ProxyConfig[], QueryKey>(
+    userId === me ? proxiesQuery : foreign,
+  );
+  return { ...query, data: query.data?.filter(({ serverId }) => serverId === id) };
+}
+
+/** What runs behind a server's connector, with the way to more. */
+export function ServerProxies({ server }: { readonly server: Server }) {
+  const t = useServerPageTexts();
+  const say = useUserTexts();
+  const query = useProxiesOf(server);
+  const { data: proxies } = query;
+  const { data: quota } = useQuery(canCreateQuery);
+  const [isAdding, setAdding] = useState(false);
+  const { open, dialogs } = useProxyDialogs(proxies);
+  const move = useMove();
+  const shape = useProxyRows({ onAction: open, more: move.actions, isBelowServer: () => true });
+  // Where none says more than the server, which is said above.
+  const columns = shape.columns.filter(({ key }) => key !== 'status' || proxies?.some(hasOwnStatus));
+  const isOwn = useUser().id === server.userId;
+  const add = isOwn && (
+    <Button
+      type="primary"
+      icon={<Plus size={16} aria-hidden />}
+      disabled={!quota?.canCreate}
+      onClick={() => setAdding(true)}
+    >
+      {say('proxies.add')}
+    </Button>
+  );
+  const isEmpty = proxies?.length === 0;
+  const absence = absenceOf(server);
+  const first = proxies?.find((proxy) => mayDo(proxy, 'install'));
+  return (
+    <>
+      {absence && (
+        <Alert
+          type={absence === 'lost' ? 'warning' : 'info'}
+          showIcon
+          title={t(`absence.${absence}`)}
+          description={
+            <>
+              <p className={first ? styles.text : styles.lastText}>
+                {t(isEmpty ? `absence.${absence}.empty` : `absence.${absence}.text`)}
+              </p>
+              {first && (
+                <Button type="primary" onClick={() => open('install', first)}>
+                  {say(`proxy.lackAction.${absence === 'lost' ? 'connection' : 'connector'}`)}
+                </Button>
+              )}
+            </>
+          }
+        />
+      )}
+      <Panel title={t('proxies')} extra={!isEmpty && add} flush>
+        {query.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 3 }} />}
+        {query.isError && !proxies && (
+          <ErrorCard
+            title={say('proxies.loadFailed')}
+            error={query.error}
+            retry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        )}
+        {isEmpty && (
+          <EmptyState
+            icon={<Cable size={22} aria-hidden />}
+            title={t('proxies.none')}
+            text={t('proxies.none.text')}
+            action={add}
+          />
+        )}
+        {proxies && !isEmpty && <RowList shape={{ ...shape, columns }} rows={proxies} />}
+        <CreateDialog
+          open={isAdding}
+          server={server.id}
+          onClose={() => setAdding(false)}
+          onCreated={(proxy) => {
+            setAdding(false);
+            open('install', proxy);
+          }}
+        />
+        {dialogs}
+        {move.dialog}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import { serverQuery } from '@talpa/panel-kit/core';
+import { Link } from '@talpa/panel-kit/router';
+import { useQuery } from '@tanstack/react-query';
+import { serverPath } from './server-path.ts';
+
+/** Leads to the server that a proxy runs on; nothing until its name is there. */
+export function ServerLink({ id }: { readonly id: number }) {
+  const { data } = useQuery(serverQuery(id));
+  return data && <Link to={serverPath(id)}>{data.name}</Link>;
+}

@@ -1,0 +1,47 @@
+import type { de } from './texts-de.ts';
+
+export const en: Readonly<Record<keyof typeof de, string>> = {
+  'token.new': 'New token',
+  'token.new.title': 'Create a new token?',
+  'token.new.text':
+    'The connector for “{name}” is disconnected immediately, and the current token stops working. You’ll then need to reinstall the connector with the new token.',
+  'token.new.away': 'Unavailable until then: {names}.',
+  'token.new.submit': 'Create new token',
+  'token.new.done': 'New token created',
+  'token.new.doneText': 'Install the connector with it now.',
+  'token.new.failed': 'The token was not renewed',
+  field: 'Server',
+  'field.new': 'New server',
+  'field.hint': 'On a connected server, the proxy is available immediately, with nothing else to install.',
+  shared: 'Somebody else knows this server’s token',
+  'shared.text': 'They could use it for this proxy, too. Give “{name}” a new token first.',
+  move: 'Move to a server',
+  'move.title': 'Move “{name}”',
+  'move.hint':
+    'The address stays. This server’s connector has to reach the admin panel at the proxy’s server IP and port.',
+  'move.submit': 'Move',
+  'move.done': 'Proxy moved',
+  'move.doneText': 'It now runs on “{name}”.',
+  'move.failed': 'The proxy was not moved',
+  keys: 'Install commands',
+  'keys.text':
+    'A server connects itself with one of these, without knowing your password. The panel creates one whenever it shows it.',
+  'keys.empty': 'No command is valid right now.',
+  'keys.failed': 'Your install commands could not be loaded',
+  'keys.for': 'For',
+  'keys.forProxy': 'the proxy “{name}”',
+  'keys.forGone': 'proxy #{id}',
+  'keys.forNew': 'a new proxy',
+  'keys.expires': 'Expires',
+  'keys.used': 'Used',
+  'keys.usedOf': '{used} of {uses}',
+  'keys.usedUp': 'Used up',
+  'keys.revoke': 'Revoke…',
+  'keys.revoke.of': 'Revoke the install command “{name}”',
+  'keys.revoke.title': 'Revoke install command?',
+  'keys.revoke.text':
+    'No more servers can connect with “{name}”. Servers that are already connected stay connected.',
+  'keys.revoke.submit': 'Revoke command',
+  'keys.revoke.done': 'Install command revoked',
+  'keys.revoke.failed': 'The command was not revoked',
+};
