@@ -18,7 +18,7 @@ const connectors: RunningConnector[] = [];
 afterEach(async () => {
   for (const one of connectors.splice(0)) await one.kill();
 });
-const { kit, proxy: sayProxy, servers: sayServers, user: say } = wordsIn('de');
+const { kit, members: sayMembers, proxy: sayProxy, servers: sayServers, user: say } = wordsIn('de');
 const list = '/tunnel-configuration';
 
 async function openAs(client: Client, path: string) {
@@ -328,5 +328,32 @@ describe('a server', () => {
     await expect.poll(() => page.getByRole('button', { name: sayServers('delete') }).isDisabled()).toBe(true);
     // The page has asked once more for what it has deleted.
     expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+  });
+
+  it('is given another token where somebody who is no member any more may know it', async () => {
+    const [{ client }, { client: guest, user }] = [
+      await newUser(system.url, 'basic'),
+      await newUser(system.url, 'basic'),
+    ];
+    const proxy = await newProxy(client);
+    await makeMember(client, proxy.id, guest, 'operate');
+    await tokenOf(guest, proxy.serverId);
+    const { page } = await openAs(client, `${list}/${proxy.id}?tab=members`);
+    const known = page.getByText(sayMembers('known'), { exact: true });
+    const remove = sayMembers('removal.remove.of', { name: user.username });
+    await page.getByRole('button', { name: remove }).waitFor();
+    expect(await known.count()).toBe(0);
+    await press(page, remove);
+    await dialogOf(page)
+      .getByRole('button', { name: sayMembers('removal.remove') })
+      .click();
+    await known.waitFor();
+    await press(page, sayMembers('known.renew'));
+    await dialogOf(page)
+      .getByRole('button', { name: sayServers('token.new.submit') })
+      .click();
+    await expect.poll(() => known.count()).toBe(0);
+    const server = await client.call('GET /api/servers/:id', { id: proxy.serverId });
+    expect(server.tokenShared).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
-import { routes } from '@talpa/contracts';
+import { type ProxyConfig, proxyRoles, routes } from '@talpa/contracts';
 import { expect, it } from 'vitest';
-import { actionRoles } from './action-roles.ts';
+import { actionRoles, mayDo, type ProxyAction } from './action-roles.ts';
 
 it('offers each action to those whom the contract lets make its call', () => {
   expect(actionRoles).toEqual({
@@ -14,4 +14,17 @@ it('offers each action to those whom the contract lets make its call', () => {
     lift: routes['DELETE /api/admin/tunnel-configs/:id/suspension'].role,
     delete: routes['DELETE /api/tunnel-configs/:id'].role,
   });
+});
+
+it('offers what takes the token to nobody who may not read it, whatever their role at the proxy', () => {
+  const actions = Object.keys(actionRoles) as ProxyAction[];
+  const offered = (role: (typeof proxyRoles)[number], mayReadToken: boolean) => {
+    const membership = role === 'owner' ? null : { role };
+    return actions.filter((action) => mayDo({ membership, mayReadToken } as ProxyConfig, action));
+  };
+  for (const role of proxyRoles)
+    expect(offered(role, false)).toEqual(
+      offered(role, true).filter((action) => action !== 'install' && action !== 'recreate'),
+    );
+  expect(offered('operate', true)).toEqual(['install', 'check', 'recreate']);
 });
