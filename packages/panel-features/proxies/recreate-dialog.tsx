@@ -38,7 +38,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
     setWasOpen(isOpen);
     if (isOpen) setDone(false);
   }
-  const { data: server } = useQuery({ ...serverQuery(kept?.serverId ?? 0), enabled: isOpen });
+  const { data: server, isLoading } = useQuery({ ...serverQuery(kept?.serverId ?? 0), enabled: isOpen });
   // One that the reader may not see is there, too.
   const hasOthers = server && (server.role === null || server.proxyIds.length > 1);
   const closeGone = useCloseGone(onClose);
@@ -64,7 +64,8 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
       onConfirm={isDone ? install : confirm}
       onCancel={onClose}
     >
-      <span role="status">
+      {/* Nobody confirms before they read whom it concerns. */}
+      <span role="status" data-loading={isLoading || undefined}>
         {isDone ? t('recreate.doneText') : t('recreate.text', { name: kept?.serverName ?? '' })}
         {!isDone && hasOthers && ` ${t('recreate.others', { server: server.name })}`}
       </span>
