@@ -377,6 +377,7 @@ offer_to_replace() {
 talpa_enrol() {
   prepare
   port=${2:-}
+  case $port in *[!0-9]*) fail '@text.noPanel@' ;; esac
   address=
   found=own
   others=
@@ -395,6 +396,7 @@ talpa_enrol() {
   for other in $others; do
     found=${other%:*}
     port=${other##*:}
+    say "$(text '@text.detected@' "$found" "$port")"
     request_enrolment "$1"
     wait_for_connection
   done

@@ -142,6 +142,11 @@ function Connected({
           {[proxy, ...others].map((one) => (
             <div key={one.id} className={styles.reached}>
               <ProxyAddress proxy={one} />
+              {others.length > 0 && (
+                <span>
+                  {t('connect.panel.text', { panel: panelName(t, one.panel), port: one.adminPort })}
+                </span>
+              )}
               <OpenAddress proxy={one} />
             </div>
           ))}

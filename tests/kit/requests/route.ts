@@ -55,12 +55,13 @@ export function plainInputOf({ entry }: TableRoute, random: Random): Record<stri
   const {
     expected: _madeUp,
     proxyId: _nobodys,
-    serverId: _neither,
+    serverId: neither,
     cursor: _nowhere,
     ...input
   } = sampleOf(entry.input, random) as Record<string, unknown>;
   const plain = Object.entries(plainValues()).filter(([name]) => name in entry.input.shape);
-  return { ...input, ...Object.fromEntries(plain) };
+  const isAsked = entry.input.shape.serverId?.isOptional() === false;
+  return { ...input, ...(isAsked && { serverId: neither }), ...Object.fromEntries(plain) };
 }
 
 /** Where and with what body a call's input is sent. */

@@ -6,6 +6,8 @@ import { useEffect, useRef } from 'react';
 import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 
+/** A message comes so much later than what it is about, at most. */
+const messageMs = 2_000;
 /** The proxies whose membership the user is ending here: what ends by their own wish is no news. */
 const leaving = new Set<number>();
 
@@ -48,7 +50,10 @@ export function useEnded(proxies: readonly ProxyConfig[] | undefined): void {
     if (!proxies) return;
     const gone = before.current?.filter((one) => !proxies.some(({ id }) => id === one.id)) ?? [];
     before.current = proxies;
-    if (!isAdmin) for (const proxy of gone) if (hasEnded(proxy)) say(proxy);
+    if (isAdmin) return;
+    // The list may know of a deletion before its message is here.
+    const sayIfEnded = (proxy: ProxyConfig) => void (hasEnded(proxy) && say(proxy));
+    for (const proxy of gone.filter(hasEnded)) setTimeout(() => sayIfEnded(proxy), messageMs);
   }, [proxies]);
 }
 

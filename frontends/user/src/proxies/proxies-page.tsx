@@ -18,6 +18,7 @@ import { InvitationsPanel } from '../members/invitations-panel.tsx';
 import { SharedPanel } from '../members/shared-panel.tsx';
 import { useAdding } from '../open-add.ts';
 import { pages } from '../pages.ts';
+import { EmptyServers } from '../servers/empty-servers.tsx';
 import { useServerGrouping } from '../servers/use-grouping.tsx';
 import { useMove } from '../servers/use-move.tsx';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
@@ -131,6 +132,7 @@ export function ProxiesPage() {
         />
       </Panel>
       <SharedPanel />
+      <EmptyServers />
       <CreateDialog
         open={adding === 'proxy'}
         {...(of && { first: secondProxy(of), server: of.serverId })}
@@ -138,7 +140,8 @@ export function ProxiesPage() {
         onCreated={(proxy) => {
           setAdding(null);
           changed.remember(proxy);
-          open('install', proxy);
+          // One on a connected server is reached already: nobody needs the token.
+          if (proxy.status !== 'active') open('install', proxy);
         }}
       />
       <ConnectDialog open={adding === 'server'} onClose={() => setAdding(null)} />

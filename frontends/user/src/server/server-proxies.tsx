@@ -104,7 +104,7 @@ export function ServerProxies({ server }: { readonly server: Server }) {
           onClose={() => setAdding(false)}
           onCreated={(proxy) => {
             setAdding(false);
-            open('install', proxy);
+            if (proxy.status !== 'active') open('install', proxy);
           }}
         />
         {dialogs}

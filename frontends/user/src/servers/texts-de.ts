@@ -24,6 +24,9 @@ export const de = {
   'move.done': 'Proxy verschoben',
   'move.doneText': 'Er läuft jetzt über „{name}“.',
   'move.failed': 'Der Proxy wurde nicht verschoben',
+  empty: 'Server ohne Proxys',
+  'empty.text': 'Legen Sie dort einen Proxy an, oder löschen Sie den Server.',
+  'empty.failed': 'Ihre Server konnten nicht geladen werden',
   keys: 'Installationsbefehle',
   'keys.text':
     'Mit so einem Befehl verbindet sich ein Server, ohne Ihr Passwort zu kennen. Das Panel erstellt ihn, wenn es ihn anzeigt.',

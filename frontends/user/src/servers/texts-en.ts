@@ -23,6 +23,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'move.done': 'Proxy moved',
   'move.doneText': 'It now runs on “{name}”.',
   'move.failed': 'The proxy was not moved',
+  empty: 'Servers without proxies',
+  'empty.text': 'Create a proxy on one, or delete it.',
+  'empty.failed': 'Your servers could not be loaded',
   keys: 'Install commands',
   'keys.text':
     'A server connects itself with one of these, without knowing your password. The panel creates one whenever it shows it.',
