@@ -80,6 +80,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
       findRoute: routes.find,
       isKnown: routes.isKnown,
       findRule: routes.findRule,
+      isThere: routes.isThere,
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
     });
     undos.unshift(visitors.stop);
@@ -157,7 +158,7 @@ async function wallOf({ PUBLIC_URL: panelUrl }: EdgeSettings, sql: Sql) {
 
 interface VisitorsParts
   extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured' | 'requestsOut' | 'front'>,
-    Pick<TunnelPorts, 'findRoute' | 'findRule' | 'isKnown'> {
+    Pick<TunnelPorts, 'findRoute' | 'findRule' | 'isKnown' | 'isThere'> {
   /** The `edge_id` of the connections held by this process. */
   readonly edgeId: string;
   /** Null: EDGE_TCP_PORTS is empty. */
@@ -174,8 +175,8 @@ async function startVisitors(settings: EdgeSettings, parts: VisitorsParts) {
   const { edgeId, gamePorts: table } = parts;
   const mayDial = table?.mayDial;
   const peers = await startPeers(settings, sql, edgeId, parts.pick, log, mayDial);
-  const { findRoute, findRule, isKnown } = parts;
-  const ports = { findRoute, findRule, isKnown, pick: peers.pick };
+  const { findRoute, findRule, isKnown, isThere } = parts;
+  const ports = { findRoute, findRule, isKnown, isThere, pick: peers.pick };
   const side = await startVisitorSide(
     settings,
     ports,

@@ -45,11 +45,11 @@ interface Shared {
 let one: Shared;
 let sibling: Shared;
 
-/** A proxy with a name that leads to the tunnel of all. */
-async function share(): Promise<Shared> {
+/** A proxy with a name that leads to the tunnel of all. @param hasPolicy whether its owner has ever said whom it lets in */
+async function share(hasPolicy = true): Promise<Shared> {
   const uuid = randomUUID();
   const host = `p${uuid.slice(0, 8)}.tunnel.localhost`;
-  await provider.setPolicy(uuid, host, { kind: 'open' });
+  if (hasPolicy) await provider.setPolicy(uuid, host, { kind: 'open' });
   const record = await provider.lead(host, tunnelId, uuid);
   const visit = async (path = '/') => {
     const visited = await ask({ port: test.edge.visitors.httpPort, host, path });
@@ -101,6 +101,19 @@ afterEach(async () => {
 afterAll(() => {
   origin.closeAllConnections();
   origin.close();
+});
+
+it('who is at an open proxy leaves when it is deleted, and stays when it gets another address', async () => {
+  const [gone, left] = [await share(false), await share(false)];
+  await configure(rule(gone), rule(left));
+  const [[open], [moved]] = [await slowVisit(gone), await slowVisit(left)];
+  await provider.send('DELETE', `${records}/${left.record}`);
+  await until('the address to be gone', async () => (await left.visit()).code === 'unknown_host');
+  await provider.proxiesSql`update proxies set removed_at = now() where uuid = ${gone.uuid}`;
+  await provider.send('DELETE', `${records}/${gone.record}`);
+  expect(await open).toMatchObject({ code: 'access_denied' });
+  for (const response of waiting.splice(0)) if (!response.destroyed) response.end('to the end');
+  expect(await moved).toMatchObject({ status: 200, body: 'to the end' });
 });
 
 it('each proxy is judged by its own policy, and takes it along with its record', async () => {

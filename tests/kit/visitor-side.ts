@@ -73,6 +73,7 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
       return name === host ? { proxyId: 'p1', tunnelId: 't1', ...(test.gate && { gate: test.gate }) } : null;
     },
     findRule: async () => 1,
+    isThere: async () => true,
     isKnown: (name) => name === host,
     pick: () => {
       const live = test.connections.filter(({ edge }) => !edge.destroyed && !edge.closed);

@@ -186,6 +186,7 @@ export function useWall() {
     const ports = {
       findRoute: routes.find,
       findRule: routes.findRule,
+      isThere: routes.isThere,
       isKnown: routes.isKnown,
       pick: () => connection,
     };

@@ -1726,6 +1726,8 @@ GRANT SELECT(suspended_at) ON TABLE proxies.proxies TO edge_app;
 
 GRANT SELECT(owner_suspended_at) ON TABLE proxies.proxies TO edge_app;
 
+GRANT SELECT(removed_at) ON TABLE proxies.proxies TO edge_app;
+
 GRANT SELECT(applied) ON TABLE proxies.proxies TO edge_app;
 
 GRANT SELECT(request_log) ON TABLE proxies.proxies TO edge_app;

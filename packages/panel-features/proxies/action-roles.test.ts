@@ -26,5 +26,5 @@ it('offers what takes the token to nobody who may not read it, whatever their ro
     expect(offered(role, false)).toEqual(
       offered(role, true).filter((action) => action !== 'install' && action !== 'recreate'),
     );
-  expect(offered('operate', true)).toEqual(['install', 'check', 'recreate']);
+  expect(offered('operate', true)).toEqual(['install', 'check', 'recreate', 'pause', 'resume']);
 });

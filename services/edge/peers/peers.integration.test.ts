@@ -65,7 +65,7 @@ async function startEdge(peerSecret = secret) {
     {
       findRoute: () => ({ proxyId: 'p1', tunnelId }),
       findRule: async () => 0,
-      ...{ isKnown: () => true, pick: peers.pick },
+      ...{ isKnown: () => true, isThere: async () => true, pick: peers.pick },
     },
     noWall,
     createTraffic(),

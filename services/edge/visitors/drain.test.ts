@@ -30,6 +30,7 @@ async function startSide(drainMs: string, more: Record<string, string> = {}) {
     {
       findRoute: () => ({ proxyId: 'p1', tunnelId: 't1' }),
       findRule: async () => 0,
+      isThere: async () => true,
       isKnown: () => true,
       pick: () => connection,
     },

@@ -198,7 +198,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   parts.running.add(exchange);
   // The wall was asked meanwhile: a change of then has not found it among what runs.
   if (route.gate?.wall && (await parts.findRoute(host.name)) !== route)
-    await parts.running.recheck(parts.findRoute, (one) => one === exchange);
+    await parts.running.recheck(parts, (one) => one === exchange);
   if (!exchange.hasResponded) await exchange.attempt();
 }
 

@@ -55,6 +55,8 @@ export interface TunnelPorts {
   findRoute(hostname: string): Promise<VisitorRoute | null> | VisitorRoute | null;
   /** Whether the name led to a tunnel when it was last looked up. */
   isKnown(hostname: string): boolean;
+  /** Whether a proxy has not been deleted. */
+  isThere(proxyId: string): Promise<boolean>;
   /** Which of a tunnel's rules concerns a name, from 0; null: none does. */
   findRule(tunnelId: string, hostname: string): Promise<number | null>;
   /** A live connection of the tunnel, another one each time if there are several. */

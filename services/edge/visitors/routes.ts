@@ -47,6 +47,8 @@ export interface Routes {
   find(hostname: string): Promise<VisitorRoute | null>;
   /** Whether the name led to a tunnel when it was last looked up. */
   isKnown(hostname: string): boolean;
+  /** Whether a proxy has not been deleted. */
+  isThere(proxyId: string): Promise<boolean>;
   /** Which of a tunnel's rules concerns a name, from 0, as the connector counts them; null: none does. */
   findRule(tunnelId: string, hostname: string): Promise<number | null>;
   /** Looks at the name anew the next time; at every name when none is given. */
@@ -112,6 +114,10 @@ export function createRoutes(sql: Sql): Routes {
   };
   return {
     find: findCached,
+    isThere: async (proxyId) => {
+      const rows = await sql`select 1 from proxies.proxies where uuid = ${proxyId} and removed_at is null`;
+      return rows.length > 0;
+    },
     findRule: async (tunnelId, hostname) => {
       const [rule] = await sql<{ at: number }[]>`
         select (position - 1)::int as at from tunnel_provider.configurations,

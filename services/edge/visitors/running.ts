@@ -88,16 +88,21 @@ export function createRunning(settings: TimeSettings) {
      * @param isAffected what may have to end
      * @throws when one could not be judged; the others were
      */
-    async recheck(find: TunnelPorts['findRoute'], isAffected: (one: Running) => boolean): Promise<void> {
+    async recheck(
+      { findRoute, isThere }: Pick<TunnelPorts, 'findRoute' | 'isThere'>,
+      isAffected: (one: Running) => boolean,
+    ): Promise<void> {
       const affected = [...all].filter(isAffected);
-      const routes = new Map<string, ReturnType<typeof find>>();
+      const routes = new Map<string, ReturnType<typeof findRoute>>();
       const judge = async (one: Running) => {
-        const found = routes.get(one.hostname) ?? find(one.hostname);
+        const found = routes.get(one.hostname) ?? findRoute(one.hostname);
         routes.set(one.hostname, found);
         const route = await found;
-        // What leads nowhere any more, or to another proxy, was open to everyone, or is open to nobody.
+        // A name that leads elsewhere: who came in by it stays at an open proxy that is still there.
         const isSame = route?.proxyId === one.proxyId;
-        const mayStay = isSame ? await one.isAllowedBy(route.gate) : one.gate === undefined;
+        const mayStay = isSame
+          ? await one.isAllowedBy(route.gate)
+          : one.gate === undefined && (await isThere(one.proxyId));
         if (!all.has(one)) return;
         if (isSame && route.suspended) one.suspend();
         else if (!mayStay) one.deny();

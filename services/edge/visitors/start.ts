@@ -112,10 +112,9 @@ export async function startVisitorSide(
     sweep: (now) => running.sweep(now),
     recheck: (names) => {
       wall.forget();
-      return running.recheck(ports.findRoute, ({ hostname }) => names?.has(hostname) ?? true);
+      return running.recheck(ports, ({ hostname }) => names?.has(hostname) ?? true);
     },
-    recheckTunnels: (tunnelIds) =>
-      running.recheck(ports.findRoute, ({ tunnelId }) => tunnelIds.has(tunnelId)),
+    recheckTunnels: (tunnelIds) => running.recheck(ports, ({ tunnelId }) => tunnelIds.has(tunnelId)),
     stop: async () => {
       clearInterval(timer);
       for (const listener of listeners) listener.close();
