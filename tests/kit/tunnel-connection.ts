@@ -6,6 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import { request as httpsRequest } from 'node:https';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { Http2Connection } from '../../services/edge/http2/connection.ts';
@@ -97,7 +98,8 @@ function originFields(
 }
 
 /** Does what the connector does: asks the origin on that port and passes its response on, and carries TCP. */
-export function proxyTo(port: number): OnStream {
+export function proxyTo(port: number, isSecure = false): OnStream {
+  const ask = isSecure ? httpsRequest : httpRequest;
   return (stream, headers, rawHeaders = pairsOf(headers)) => {
     if (headers['cf-cloudflared-proxy-src']) return carryTcp(stream, String(headers[':authority']));
     const isWebSocket = headers['cf-cloudflared-proxy-connection-upgrade'] === 'websocket';
@@ -108,8 +110,9 @@ export function proxyTo(port: number): OnStream {
       added.push('transfer-encoding', 'chunked');
     const isUnpacked = asksForGzip(headers);
     if (isUnpacked) added.push('accept-encoding', 'gzip');
-    const request = httpRequest({
+    const request = ask({
       port,
+      rejectUnauthorized: false,
       host: '127.0.0.1',
       method: headers[':method'],
       path,

@@ -4,16 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectorVariables } from '@talpa/contracts/connector';
+import { type OnStream, proxyTo, responseHead } from '../tunnel-connection.ts';
 import { until } from '../wait.ts';
-import { proxyTo, startTestConnector } from './connector.ts';
+import { startTestConnector } from './connector.ts';
 
 /** What a connector of any make is started with. */
 export interface ConnectorStart {
   readonly port: number;
   readonly ca: string;
   readonly token: string;
-  /** Where the panel behind it listens. */
-  readonly originPort: number;
+  /** Where the panel behind ours listens; left out: where the tunnel's configuration says, as with the real one. */
+  readonly originPort?: number;
 }
 
 /** A running connector. */
@@ -26,9 +27,37 @@ export interface RunningConnector {
   output(): string;
 }
 
+/** Leads each host where the newest configuration says; a certificate is not looked at. */
+function followRules(
+  links: () => readonly { readonly configurations: readonly { version: number; config: unknown }[] }[],
+): OnStream {
+  return (stream, headers, rawHeaders) => {
+    const [newest] = links()
+      .flatMap(({ configurations }) => configurations.at(-1) ?? [])
+      .toSorted((one, other) => other.version - one.version);
+    const { ingress = [] } = (newest?.config ?? {}) as {
+      ingress?: { hostname?: string; service: string }[];
+    };
+    const host = headers[':authority'];
+    const service = ingress.find(({ hostname = host }) => hostname === host)?.service ?? 'http_status:503';
+    const [, status] = service.split('http_status:');
+    if (status) {
+      stream.respond(responseHead(Number(status), [], 'cloudflared'), { endStream: true });
+      return;
+    }
+    const { protocol, port } = new URL(service);
+    proxyTo(Number(port), protocol === 'https:')(stream, headers, rawHeaders);
+  };
+}
+
 /** Our own connector, which the tests always have. */
 export async function startOurs(start: ConnectorStart): Promise<RunningConnector> {
-  const connector = await startTestConnector({ ...start, onStream: proxyTo(start.originPort) });
+  const { originPort } = start;
+  const onStream = originPort === undefined ? followRules(() => connector.links) : proxyTo(originPort);
+  const connector: Awaited<ReturnType<typeof startTestConnector>> = await startTestConnector({
+    ...start,
+    onStream,
+  });
   return { stop: connector.stop, kill: async () => connector.kill(), output: () => '' };
 }
 
