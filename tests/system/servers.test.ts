@@ -1,6 +1,8 @@
+import { routes } from '@talpa/contracts';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { readLive } from '@talpa/test-kit/live';
 import { makeMember } from '@talpa/test-kit/members';
+import { tableRoutes } from '@talpa/test-kit/requests/route';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
@@ -92,4 +94,33 @@ it('what is done to a server’s tunnel is among the events of its proxies; a me
   });
   const refused = await member.fail('GET /api/tunnel-configs/:id/tunnel-token', { id: first.id });
   expect([refused.status, refused.error.code]).toEqual([403, 'role_missing']);
+});
+
+it('what a member gets in response to a change is what they read afterwards, the right to the token too', async () => {
+  const { client } = await newUser(system.url, 'enterprise');
+  const { client: guest } = await newUser(system.url, 'basic');
+  const input = proxyInput();
+  const { id, serverId } = (await client.call('POST /api/tunnel-configs', input)).proxy;
+  const sibling = await create(client, serverId);
+  const changes = {
+    'PUT /api/tunnel-configs/:id': () => guest.call('PUT /api/tunnel-configs/:id', { id, ...input }),
+    'PUT /api/tunnel-configs/:id/pause': () =>
+      guest.call('PUT /api/tunnel-configs/:id/pause', { id, message: 'Kaffee' }),
+  };
+  const shown = routes['GET /api/tunnel-configs/:id'].response;
+  const all = tableRoutes.filter(
+    ({ entry }) => entry.response === shown && entry.of === 'proxy' && entry.role !== 'owner' && entry.audit,
+  );
+  expect(all.map(({ name }) => name).filter((name) => !name.includes('admin'))).toEqual(Object.keys(changes));
+  for (const [ofId, mayReadToken] of [
+    [id, false],
+    [sibling.id, true],
+  ] as const) {
+    await makeMember(client, ofId, guest, 'manage');
+    for (const change of Object.values(changes)) {
+      const proxy = await change();
+      expect(proxy.mayReadToken).toBe(mayReadToken);
+      expect(proxy).toEqual(await guest.call('GET /api/tunnel-configs/:id', { id }));
+    }
+  }
 });

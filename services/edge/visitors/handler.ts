@@ -196,7 +196,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     },
   });
   parts.running.add(exchange);
-  // The wall was asked meanwhile: a change of then has not found it among what runs.
+  // While the wall was asked it was not among what runs: a change then has not judged it.
   if (route.gate?.wall && (await parts.findRoute(host.name)) !== route)
     await parts.running.recheck(parts, (one) => one === exchange);
   if (!exchange.hasResponded) await exchange.attempt();

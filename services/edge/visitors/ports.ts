@@ -57,7 +57,7 @@ export interface TunnelPorts {
   isKnown(hostname: string): boolean;
   /** Whether a proxy has not been deleted. */
   isThere(proxyId: string): Promise<boolean>;
-  /** Which of a tunnel's rules concerns a name, from 0; null: none does. */
+  /** Which of a tunnel's rules concerns a name, from 0, as the connector counts them; null: none does. */
   findRule(tunnelId: string, hostname: string): Promise<number | null>;
   /** A live connection of the tunnel, another one each time if there are several. */
   pick(tunnelId: string): Promise<TunnelConnection | null> | TunnelConnection | null;

@@ -2,7 +2,7 @@ import { type RequestLogMode, requestLogModes } from '@talpa/contracts';
 import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { createGates } from './gates.ts';
-import type { VisitorRoute } from './ports.ts';
+import type { TunnelPorts, VisitorRoute } from './ports.ts';
 import { RouteUnavailable } from './route-unavailable.ts';
 
 interface RecordRow {
@@ -31,8 +31,8 @@ const cachedMs = 1_000;
 /** What the worker configures for a suspended proxy: all visitors are refused, whether a connector is there or not. */
 const refusesAll = 'http_status:403';
 /** A rule without a host concerns them all. */
-const ruleOfName =
-  '$.ingress[*] ? (!exists(@.hostname) || @.hostname == "" || @.hostname == "*" || @.hostname == $name)';
+const concernsName =
+  '? (!exists(@.hostname) || @.hostname == "" || @.hostname == "*" || @.hostname == $name)';
 const tunnelTarget = /^([0-9a-f-]{36})\.cfargotunnel\.com$/;
 
 interface LastKnown {
@@ -42,15 +42,9 @@ interface LastKnown {
 }
 
 /** Where host names lead. */
-export interface Routes {
+export interface Routes extends Pick<TunnelPorts, 'findRule' | 'isKnown' | 'isThere'> {
   /** The tunnel that the name's DNS record names; null when there is no such record or the tunnel is gone. */
   find(hostname: string): Promise<VisitorRoute | null>;
-  /** Whether the name led to a tunnel when it was last looked up. */
-  isKnown(hostname: string): boolean;
-  /** Whether a proxy has not been deleted. */
-  isThere(proxyId: string): Promise<boolean>;
-  /** Which of a tunnel's rules concerns a name, from 0, as the connector counts them; null: none does. */
-  findRule(tunnelId: string, hostname: string): Promise<number | null>;
   /** Looks at the name anew the next time; at every name when none is given. */
   forget(hostname?: string): void;
 }
@@ -65,7 +59,7 @@ export function createRoutes(sql: Sql): Routes {
     if (!record || tunnelId === undefined) return null;
     const [row] = await sql<RouteRow[]>`
       select proxies.uuid is not null as is_known, policy::text as policy, access_policies.version, pin_hash, password_hash,
-        jsonb_path_query_first(config, ${ruleOfName}, ${sql.json({ name: hostname })}) #>> '{service}' as service, request_log,
+        jsonb_path_query_first(config, ${`$.ingress[*] ${concernsName}`}, ${sql.json({ name: hostname })}) #>> '{service}' as service, request_log,
         case when paused_at is not null then coalesce(pause_message, '') end as pause_message
       from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
         left join proxies.proxies on proxies.uuid = ${record.proxyId}
@@ -122,7 +116,7 @@ export function createRoutes(sql: Sql): Routes {
       const [rule] = await sql<{ at: number }[]>`
         select (position - 1)::int as at from tunnel_provider.configurations,
           jsonb_array_elements(config -> 'ingress') with ordinality as rules (rule, position)
-        where tunnel_id = ${tunnelId} and coalesce(rule ->> 'hostname', '') in ('', '*', ${hostname})
+        where tunnel_id = ${tunnelId} and jsonb_path_exists(rule, ${`$ ${concernsName}`}, ${sql.json({ name: hostname })})
         order by position limit 1`;
       return rule?.at ?? null;
     },

@@ -3,10 +3,11 @@ import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxy/audited.ts';
-import { findMembership, lockProxy } from '../proxy/find.ts';
-import { type ProxyRow, publicProxy, saveProxy } from '../proxy/row.ts';
+import { lockProxy } from '../proxy/find.ts';
+import { type ProxyRow, saveProxy } from '../proxy/row.ts';
 import { saveTurned } from '../proxy/save-turned.ts';
 import { refuseSuspended } from '../proxy/suspension.ts';
+import { publicProxyFor } from '../server/token-rights.ts';
 
 /** Shows visitors a message instead of the panel. Another message leaves the date; the same one changes nothing. */
 export const pauseProxy: Verb<Routes['PUT /api/tunnel-configs/:id/pause'], ProxiesContext> = async (
@@ -19,7 +20,7 @@ export const pauseProxy: Verb<Routes['PUT /api/tunnel-configs/:id/pause'], Proxi
     refuseEditConflict(input.expected, { message: row.pauseMessage });
     return changePause(tx, row, input.message);
   });
-  return publicProxy(saved, await findMembership(context.reads, saved, context.actor));
+  return publicProxyFor(context.reads, saved, context.actor);
 };
 
 /** Lets visitors through again. */

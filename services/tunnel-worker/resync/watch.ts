@@ -61,7 +61,7 @@ export function watchTunnels(
   });
 }
 
-/** Asks the provider for these tunnels and publishes their health to proxies. @returns those that did not answer */
+/** Asks the provider for these tunnels and publishes their health to proxies. @returns those to be looked at again */
 export async function lookAt(
   { provider, installationId, observe }: Pick<PassContext, 'provider' | 'installationId' | 'observe'>,
   tunnelIds: readonly string[],
@@ -77,8 +77,13 @@ export async function lookAt(
         return serverId && tunnel.status ? [{ serverId, tunnelId, health: tunnel.status }] : [];
       } catch (error) {
         if (isProviderError(error, 'missing')) return [];
-        log.warn({ err: error, tunnelId }, 'changed tunnel could not be checked, retrying');
-        missed.push(tunnelId);
+        // Asked again, a refusal is the same, and the others would wait for it.
+        const again = !isProviderError(error, 'refused');
+        if (again) missed.push(tunnelId);
+        log.warn(
+          { err: error, tunnelId },
+          `changed tunnel could not be checked, ${again ? 'retrying' : 'the next resync checks it'}`,
+        );
         return [];
       }
     }),

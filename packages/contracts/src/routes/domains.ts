@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { customDomain, customDomains } from '../custom-domains.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
+import { suspendedErrors } from './proxy-errors.ts';
 
 const ofProxy = z.object({ id: fields.id });
 const one = ofProxy.extend({ domainId: fields.id });
 /** Name servers are asked for four seconds, then the provider is waited for (PROVISION_WAIT_MS). */
 const waitMs = 15_000;
-const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 
 /** Custom domains of proxies. */
 export const domainRoutes = {

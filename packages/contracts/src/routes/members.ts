@@ -5,6 +5,7 @@ import * as fields from '../fields.ts';
 import { member, members, newMember, proxyInvitation } from '../members.ts';
 import { paged, proxySorts } from '../paging.ts';
 import { memberRoles } from '../roles.ts';
+import { suspendedErrors } from './proxy-errors.ts';
 
 const ofProxy = z.object({ id: fields.id });
 const one = ofProxy.extend({ memberId: fields.id });
@@ -13,7 +14,6 @@ const grant = {
   /** When the membership ends by itself. */
   memberUntil: fields.time.nullable().default(null),
 };
-const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 const token = z.object({ token: fields.oneTimeToken });
 
 /** Who may help with a proxy: members, and invitations to become one. People decide about people: API keys only read. */

@@ -8,10 +8,9 @@ import { paged, proxySorts } from '../paging.ts';
 import { mostProxyEvents, proxyEvent } from '../proxy-events.ts';
 import { proxyStatuses } from '../status.ts';
 import { subdomainAvailabilities } from '../subdomain.ts';
+import { suspendedErrors, tokenErrors } from './proxy-errors.ts';
 
 const own = z.object({ id: fields.id });
-/** Suspended users and proxies are for looking at and deleting. */
-const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 const addressErrors = [
   'subdomain_taken',
   'subdomain_similar',
@@ -213,14 +212,7 @@ export const proxyRoutes = {
     input: own,
     response: z.object({ token: z.string() }),
     limit: 'tunnelToken',
-    errors: [
-      'not_signed_in',
-      'not_found',
-      ...suspendedErrors,
-      'no_tunnel',
-      'proxy_pending',
-      'provider_unavailable',
-    ],
+    errors: tokenErrors,
     deadline: 10_000,
     secret: true,
   }),

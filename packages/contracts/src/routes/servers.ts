@@ -5,11 +5,10 @@ import * as fields from '../fields.ts';
 import { paged } from '../paging.ts';
 import { mostProxyEvents, proxyEvent } from '../proxy-events.ts';
 import { server, serverHealth, serverSorts } from '../servers.ts';
+import { suspendedErrors, tokenErrors } from './proxy-errors.ts';
 
 const own = z.object({ id: fields.id });
 const name = fields.serverName;
-/** Suspended users and servers are for looking at and deleting. */
-const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 
 /** Servers: machines with one tunnel for several proxies. Administrators reach those of all users by the same calls. */
 export const serverRoutes = {
@@ -121,14 +120,7 @@ export const serverRoutes = {
     input: own,
     response: z.object({ token: z.string() }),
     limit: 'tunnelToken',
-    errors: [
-      'not_signed_in',
-      'not_found',
-      ...suspendedErrors,
-      'no_tunnel',
-      'proxy_pending',
-      'provider_unavailable',
-    ],
+    errors: tokenErrors,
     deadline: 10_000,
     secret: true,
   }),
