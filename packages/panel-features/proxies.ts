@@ -13,7 +13,7 @@ export { PausedAlert } from './proxies/paused-alert.tsx';
 export { ProxyFields } from './proxies/proxy-fields.tsx';
 export { hasOwnStatus, ProxyStatus, ServerStatus } from './proxies/proxy-status.tsx';
 export { newProxy, type ProxyValues, secondProxy, toRequest } from './proxies/proxy-values.ts';
-export { SecretToken } from './proxies/secret-token.tsx';
+export { TokenLine } from './proxies/secret-token.tsx';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
 export { useProxyTexts } from './proxies/texts.ts';
 export { TextWithHost } from './proxies/unbroken-host.tsx';

@@ -8,6 +8,9 @@ import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 import { type KeyFor, useEnrolmentKey } from './use-enrolment-key.ts';
 
+/** What the panel's scripts have for the last line of a command. */
+const linuxCalls = { install: 'talpa_enrol', remove: 'talpa_remove' };
+const windowsCalls = { install: 'Install-Talpa', remove: 'Remove-Talpa' };
 /** As long as a key: what shows it keeps its room until it is there, or what is below would leave from under a press. */
 const noKey = 'x'.repeat(41);
 
@@ -65,6 +68,9 @@ export function EnrolCommand(props: {
             <Fold title={t('install.what')}>
               <div className={styles.what}>
                 <p className={styles.paragraph}>{t('install.what.text')}</p>
+                <p className={styles.paragraph}>
+                  {t('install.what.remove', props.isWindows ? windowsCalls : linuxCalls)}
+                </p>
                 <a href={script} target="_blank" rel="noreferrer">
                   {t('install.what.script')}
                 </a>

@@ -9,7 +9,7 @@ import {
   useLanguage,
   useToast,
 } from '@talpa/panel-kit/core';
-import { Alert, Button, CopyButton, Loading } from '@talpa/panel-kit/ui';
+import { Alert, Button, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { AfterInstall } from './after-install.tsx';
@@ -19,7 +19,7 @@ import { InstallProgress } from './install-progress.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './recreate-button.tsx';
-import { SecretToken } from './secret-token.tsx';
+import { TokenLine } from './secret-token.tsx';
 import { useProxyTexts } from './texts.ts';
 import { useWatchedProxy } from './use-watched-proxy.ts';
 
@@ -121,12 +121,7 @@ function WithToken({
       {onAddSecond && <SecondProxy proxy={proxy} onAdd={() => onAddSecond(proxy)} />}
       <div>
         <p className={styles.step}>{t('install.token')}</p>
-        <div className={styles.token}>
-          <code className="secret">
-            <SecretToken token={data.token} />
-          </code>
-          <CopyButton text={data.token} label={t('install.token')} />
-        </div>
+        <TokenLine token={data.token} label={t('install.token')} />
       </div>
       <FirewallNote />
     </div>

@@ -1,4 +1,5 @@
 import { hiddenOfToken } from '@talpa/panel-kit/core';
+import { CopyButton } from '@talpa/panel-kit/ui';
 import styles from './proxies.module.css';
 
 /** A token: its middle is in the text, so that who marks it copies the whole, and looks like an ellipsis. */
@@ -10,5 +11,17 @@ export function SecretToken({ token }: { readonly token: string }) {
       {middle && <span className={styles.tokenMiddle}>{middle}</span>}
       {last}
     </>
+  );
+}
+
+/** A token with a button that copies it. */
+export function TokenLine({ token, label }: { readonly token: string; readonly label: string }) {
+  return (
+    <div className={styles.token}>
+      <code className="secret">
+        <SecretToken token={token} />
+      </code>
+      <CopyButton text={token} label={label} />
+    </div>
   );
 }

@@ -1,18 +1,12 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { lazyPage } from '@talpa/panel-kit/core';
-import { LazyPart } from '@talpa/panel-kit/ui';
 import { type ReactNode, useState } from 'react';
 import type { ProxyAction } from './action-roles.ts';
 import { EditDialog } from './edit-dialog.tsx';
-import { InstallDialog } from './lazy-dialogs.tsx';
+import { InstallDialog, PauseDialog } from './lazy-dialogs.tsx';
 import { RecreateDialog } from './recreate-dialog.tsx';
 import { StatusDialog } from './status-dialog.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { useDeleteProxy, useLiftSuspension, useResumeProxy } from './use-confirm-proxy.tsx';
-import { useKept } from './use-kept.ts';
-
-/** Loaded when it is asked for, with the words of the page that it shows. */
-const PauseDialog = lazyPage(() => import('./pause-dialog.tsx').then((module) => module.PauseDialog));
 
 interface Options {
   readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
@@ -53,7 +47,6 @@ export function useProxyDialogs(
     if (asked) onClose(asked.proxy);
   };
   const about = (action: ProxyAction) => (asked?.action === action ? latestOf(asked.proxy) : null);
-  const pausing = useKept(about('pause'));
   const install = (proxy: ProxyConfig) => open('install', proxy);
   return {
     open,
@@ -76,11 +69,7 @@ export function useProxyDialogs(
         <StatusDialog proxy={about('check')} onClose={close} onInstall={install} />
         <RecreateDialog proxy={about('recreate')} onClose={close} onInstall={install} />
         <SuspendDialog proxy={about('suspend')} onClose={close} />
-        {pausing && (
-          <LazyPart>
-            <PauseDialog proxy={about('pause')} onClose={close} />
-          </LazyPart>
-        )}
+        <PauseDialog proxy={about('pause')} onClose={close} />
         {lifting.dialog}
         {resuming.dialog}
         {deletion.dialog}

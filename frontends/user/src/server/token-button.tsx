@@ -1,8 +1,8 @@
 import type { Server } from '@talpa/contracts';
-import { SecretToken } from '@talpa/panel-features/proxies';
+import { TokenLine } from '@talpa/panel-features/proxies';
 import { call, useKitTexts, useLanguage } from '@talpa/panel-kit/core';
 import { Dialog } from '@talpa/panel-kit/form';
-import { Button, CopyButton, ErrorCard, Loading } from '@talpa/panel-kit/ui';
+import { Button, ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
@@ -56,12 +56,7 @@ function Token({ server: { id, cfTunnelId } }: { readonly server: Server }) {
   return (
     <>
       <p className={styles.text}>{t('token.text')}</p>
-      <div className={styles.token}>
-        <code className="secret">
-          <SecretToken token={data.token} />
-        </code>
-        <CopyButton text={data.token} label={t('token')} />
-      </div>
+      <TokenLine token={data.token} label={t('token')} />
     </>
   );
 }
