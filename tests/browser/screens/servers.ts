@@ -9,9 +9,9 @@ async function openConnect(stage: Stage) {
   await stage.dialog.getByText(stage.words.proxy('connect.waiting')).waitFor();
   await stage.dialog.locator('pre.secret').waitFor();
 }
-/** A key of nobody's: each look would use up another one. @param server whose machine has used it */
+/** A key of nobody's: each look would use up another one. @param connected the proxies of the machine that has used it */
 const withKey =
-  (server: 'connected' | 'offline' | null) =>
+  (...connected: ('connected' | 'offline' | 'blocked')[]) =>
   ({ page, world }: Stage) => {
     const moment = { createdAt: new Date().toISOString(), expiresAt: '2099-01-01T00:00:00.000Z' };
     const enrolmentKey = {
@@ -24,7 +24,8 @@ const withKey =
       used: 0,
       connected: [],
     };
-    const used = server === null ? {} : { used: 1, connected: [world.proxyIds[server]] };
+    const ids = connected.map((name) => world.proxyIds[name]);
+    const used = ids.length === 0 ? {} : { used: 1, connected: ids };
     return page.route('**/api/enrolment-keys', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 201, json: { enrolmentKey, key: `talpa_ek_${'Q2hhcmFkZQ'.repeat(3)}ab` } })
@@ -143,7 +144,7 @@ export const serverScreens: readonly Screen[] = [
     name: 'server-connect',
     as: 'host',
     path: list,
-    prepare: withKey(null),
+    prepare: withKey(),
     isDialog: true,
     isWaiting: true,
     act: openConnect,
@@ -153,7 +154,7 @@ export const serverScreens: readonly Screen[] = [
     as: 'host',
     path: list,
     only: 1280,
-    prepare: withKey(null),
+    prepare: withKey(),
     isDialog: true,
     isWaiting: true,
     act: async (stage) => {
@@ -165,7 +166,7 @@ export const serverScreens: readonly Screen[] = [
     name: 'server-connect-egg',
     as: 'host',
     path: list,
-    prepare: withKey(null),
+    prepare: withKey(),
     isDialog: true,
     isWaiting: true,
     act: async (stage) => {
@@ -188,12 +189,24 @@ export const serverScreens: readonly Screen[] = [
       await stage.dialog.getByText(stage.words.proxy('install.commandFailed')).waitFor();
     },
   },
-  ...(['connected', 'offline'] as const).map(
-    (server): Screen => ({
-      name: `server-connect-${server === 'connected' ? 'done' : 'enrolled'}`,
+  {
+    name: 'servers-empty',
+    as: 'ending',
+    path: list,
+    act: ({ page, words }) => page.getByRole('heading', { name: words.servers('empty') }).waitFor(),
+  },
+  ...(
+    [
+      ['done', 'connected'],
+      ['enrolled', 'offline'],
+      ['several', 'connected', 'blocked'],
+    ] as const
+  ).map(
+    ([name, ...proxies]): Screen => ({
+      name: `server-connect-${name}`,
       as: 'host',
       path: list,
-      prepare: withKey(server),
+      prepare: withKey(...proxies),
       isDialog: true,
       isWaiting: true,
       act: async (stage) => {
