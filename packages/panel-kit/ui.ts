@@ -1,5 +1,6 @@
 // Shared once in the browser: what every page shows. The only way to antd, with form.ts and table.ts.
 export { Alert, Button, Progress, Tag } from 'antd';
+export { Awaited } from './ui/arrival.tsx';
 export { BackLink } from './ui/back-link.tsx';
 export { Change } from './ui/change.tsx';
 export { Columns } from './ui/columns.tsx';

@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { usePageTitle } from '../core/title.ts';
+import { useIsArriving } from './arrival.tsx';
 import styles from './page.module.css';
 import { PageHeading } from './page-heading.tsx';
 
@@ -18,8 +19,10 @@ export function Page(props: {
   readonly children: ReactNode;
 }) {
   usePageTitle(props.name ?? props.title);
+  const page = useRef<HTMLDivElement>(null);
+  const isArriving = useIsArriving(page);
   return (
-    <div className={styles.page} aria-busy={props.isBusy ?? false}>
+    <div ref={page} className={styles.page} aria-busy={props.isBusy ?? false} data-arriving={isArriving}>
       <header className={styles.header}>
         {props.back && <div className={styles.back}>{props.back}</div>}
         <div className={styles.head}>

@@ -1,29 +1,53 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Watches, frame by frame, each button of an open dialog that acts from when it can first be pressed: a press whose end meets another
- * place than its beginning is none. What a person does in the dialog may move it.
+ * Watches, frame by frame, each button that acts in an open dialog, and each of a page, from when it can first be pressed: a press
+ * whose end meets another place than its beginning is none, or presses another button. What somebody does there may move it.
  */
 export const watchButtons = `(() => {
   const boxes = new WeakMap();
   const touched = new WeakSet();
   const moved = new Map();
+  let path;
+  let rows = -1;
   window.takeMovedButtons = () => { const all = [...moved.values()]; moved.clear(); return all; };
-  const touch = ({ target }) => { const dialog = target.closest?.('[role=dialog]'); if (dialog) touched.add(dialog); };
-  for (const type of ['pointerdown', 'keydown', 'input', 'wheel', 'touchstart']) addEventListener(type, touch, true);
-  addEventListener('resize', () => { for (const one of document.querySelectorAll('[role=dialog]')) touched.add(one); });
+  const touch = ({ target }) => {
+    for (const one of document.querySelectorAll('main')) touched.add(one);
+    const dialog = target.closest?.('[role=dialog]');
+    if (dialog) touched.add(dialog);
+  };
+  for (const type of ['pointerdown', 'keydown', 'input', 'touchstart']) addEventListener(type, touch, true);
+  addEventListener('wheel', touch, true);
+  addEventListener('resize', () => { for (const one of document.querySelectorAll('[role=dialog], main')) touched.add(one); });
+  const compare = (button, corner = { x: 0, y: 0 }) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    if (width === 0 || !button.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return;
+    const box = [x - corner.x, y - corner.y, width, height].map(Math.round);
+    const first = boxes.get(button) ?? box;
+    boxes.set(button, first);
+    if (first.some((one, index) => Math.abs(one - box[index]) > 1))
+      moved.set(button, 'the button “' + (button.textContent || button.ariaLabel) + '” moves from ' + first + ' to ' + box);
+  };
   const look = () => {
     for (const dialog of document.querySelectorAll('[role=dialog]')) {
       if (touched.has(dialog)) continue;
-      for (const button of dialog.querySelectorAll('.ant-modal-footer :is(.ant-btn-primary, .ant-btn-dangerous):enabled')) {
-        const { x, y, width, height } = button.getBoundingClientRect();
-        if (width === 0 || !button.checkVisibility({ visibilityProperty: true })) continue;
-        const box = [x, y, width, height].map(Math.round).join();
-        const first = boxes.get(button) ?? box;
-        boxes.set(button, first);
-        if (first.split(',').some((one, index) => Math.abs(one - box.split(',')[index]) > 1))
-          moved.set(button, 'the button “' + button.textContent + '” moves from ' + first + ' to ' + box);
-      }
+      for (const button of dialog.querySelectorAll('.ant-modal-footer :is(.ant-btn-primary, .ant-btn-dangerous):enabled'))
+        compare(button);
+    }
+    const page = document.querySelector('main');
+    if (page && path !== location.pathname) {
+      path = location.pathname;
+      touched.delete(page);
+      rows = -1;
+    }
+    if (page && !touched.has(page)) {
+      // A list that was there has other rows now: something has happened.
+      const now = page.querySelector('[data-arriving=true]') ? rows : page.querySelectorAll('li, tr').length;
+      const buttons = page.querySelectorAll('button:enabled');
+      if (now !== rows) for (const button of buttons) boxes.delete(button);
+      rows = now;
+      // In the page's own coordinates: it may be scrolled.
+      for (const button of buttons) compare(button, page.getBoundingClientRect());
     }
     requestAnimationFrame(look);
   };

@@ -17,13 +17,12 @@ export function AuditPage() {
   const address = useListAddress(auditOptions);
   const { isNarrowed, reset } = address;
   const audit = useQuery(auditQuery(requestOf(address.input)));
-  const noneFound = audit.data?.rows.length === 0;
   return (
     <Page
       {...head}
       actions={
         <>
-          {isNarrowed && !noneFound && <Button onClick={reset}>{t('filter.reset')}</Button>}
+          {isNarrowed && <Button onClick={reset}>{t('filter.reset')}</Button>}
           <Button
             icon={<RefreshCw size={15} aria-hidden />}
             loading={audit.isRefetching}
@@ -45,7 +44,6 @@ export function AuditPage() {
                 icon={<ScrollText size={22} aria-hidden />}
                 title={t(isNarrowed ? 'noneFound' : 'empty')}
                 text={t(isNarrowed ? 'noneFound.text' : 'empty.text')}
-                action={isNarrowed && <Button onClick={reset}>{t('filter.reset')}</Button>}
               />
             )
           }

@@ -1,7 +1,7 @@
 import type { LoggedMail } from '@talpa/contracts';
 import { mailSetUpQuery, pageQuery, useApiMutation, useHeadOf, useToast } from '@talpa/panel-kit/core';
 import { anId, ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
-import { Alert, Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
+import { Alert, Awaited, Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Mail, Send } from 'lucide-react';
 import { pages } from '../pages.ts';
@@ -46,6 +46,7 @@ export function MailsPage() {
         </Button>
       }
     >
+      {setUp.isLoading && <Awaited />}
       {setUp.data?.isSetUp === false && (
         <Alert type="info" showIcon title={t('setup.missing')} description={t('setup.missing.text')} />
       )}

@@ -3,7 +3,7 @@ import { operatorCommand } from '@talpa/contracts/operator-command';
 import { setUpSteps } from '@talpa/contracts/set-up-steps';
 import { systemQuery } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
-import { Panel, Tag } from '@talpa/panel-kit/ui';
+import { Awaited, Panel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, CircleDashed, CircleQuestionMark } from 'lucide-react';
 import { pages } from '../pages.ts';
@@ -20,8 +20,9 @@ const icons = {
 /** What is still to be done on the first day; nothing once all of it is. */
 export function SetUpPanel() {
   const t = useSystemTexts();
-  const { data } = useQuery(systemQuery);
+  const { data, isLoading } = useQuery(systemQuery);
   const checks = data?.checks ?? [];
+  if (isLoading) return <Awaited />;
   if (!checks.some(({ state }) => state === 'missing' || state === 'failing')) return null;
   const done = checks.filter(({ state }) => state === 'ok').length;
   return (

@@ -2,7 +2,7 @@ import type { User } from '@talpa/contracts';
 import { adminFactorQuery, useApiMutation, useUser } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
 import { useNavigate } from '@talpa/panel-kit/router';
-import { Button, Panel } from '@talpa/panel-kit/ui';
+import { Awaited, Button, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
@@ -24,7 +24,7 @@ export function DangerPanel(props: { readonly user: User; readonly onDialog: (di
   const t = useAdminTexts();
   const { user, onDialog } = props;
   const isMe = useUser().id === user.id;
-  const { data: factor } = useQuery(adminFactorQuery(user.id));
+  const { data: factor, isLoading } = useQuery(adminFactorQuery(user.id));
   const navigate = useNavigate();
   const sessions = useEndSessions(user, isMe);
   const removal = useRemoveFactor(user);
@@ -69,6 +69,7 @@ export function DangerPanel(props: { readonly user: User; readonly onDialog: (di
   ];
   return (
     <Panel title={t('user.danger')} danger flush>
+      {isLoading && <Awaited />}
       <ul className={styles.deeds}>
         {deeds.map(({ text, hint, ...rest }) => (
           <li key={text}>

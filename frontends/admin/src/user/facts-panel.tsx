@@ -1,6 +1,6 @@
 import type { Identity, User } from '@talpa/contracts';
 import { adminFactorQuery, adminIdentitiesQuery, formatDate } from '@talpa/panel-kit/core';
-import { Alert, Button, Facts, Panel } from '@talpa/panel-kit/ui';
+import { Alert, Awaited, Button, Facts, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useUserFacts } from '../users/user-facts.tsx';
@@ -15,8 +15,9 @@ export function FactsPanel(props: { readonly user: User; readonly onChangeReason
   const { user } = props;
   const { tier, expiry } = useUserFacts();
   const { suspension } = user;
-  const { data: factor, isError } = useQuery(adminFactorQuery(user.id));
-  const { data: identities = [] } = useQuery(adminIdentitiesQuery(user.id));
+  const { data: factor, isError, isLoading } = useQuery(adminFactorQuery(user.id));
+  const linked = useQuery(adminIdentitiesQuery(user.id));
+  const identities = linked.data ?? [];
   const { authenticator = null, recoveryCodesLeft } = factor ?? {};
   const since = authenticator && (formatDate(authenticator.addedAt, 'de') ?? '');
   const absent = factor ? t('user.factor.off') : isError ? t('user.factor.unknown') : '…';
@@ -50,6 +51,7 @@ export function FactsPanel(props: { readonly user: User; readonly onChangeReason
       )}
       <Panel title={t('user.facts')}>
         <Facts facts={facts} as="tiles" />
+        {(isLoading || linked.isLoading) && <Awaited />}
       </Panel>
     </>
   );

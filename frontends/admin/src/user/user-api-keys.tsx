@@ -1,13 +1,14 @@
 import type { ApiKey } from '@talpa/contracts';
 import { adminApiKeysQuery, formatDate, formatMoment } from '@talpa/panel-kit/core';
-import { ErrorCard, Facts, Panel } from '@talpa/panel-kit/ui';
+import { Awaited, ErrorCard, Facts, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
 /** A user's API keys: what scripts may do in their name. It is not there while they have none. */
 export function UserApiKeys({ userId }: { readonly userId: number }) {
   const t = useAdminTexts();
-  const { data, error, refetch, isFetching } = useQuery(adminApiKeysQuery(userId));
+  const { data, error, refetch, isFetching, isLoading } = useQuery(adminApiKeysQuery(userId));
+  if (isLoading) return <Awaited />;
   if (data?.length === 0 || (!data && !error)) return null;
   return (
     <Panel title={t('user.apiKeys')}>

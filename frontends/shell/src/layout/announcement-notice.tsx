@@ -1,5 +1,5 @@
 import { announcementsQuery, useApiMutation, useLanguage, useNow } from '@talpa/panel-kit/core';
-import { Alert } from '@talpa/panel-kit/ui';
+import { Alert, Awaited } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
@@ -9,8 +9,9 @@ export function AnnouncementNotice() {
   const t = useShellTexts();
   const language = useLanguage();
   const now = useNow();
-  const { data } = useQuery(announcementsQuery);
+  const { data, isLoading } = useQuery(announcementsQuery);
   const { mutate } = useApiMutation('POST /api/user/notifications/read');
+  if (isLoading) return <Awaited />;
   return data?.map((one) => {
     if (one.kind !== 'announcement') return null;
     const { title, text, startsAt, endsAt } = one.params;

@@ -1,5 +1,5 @@
 import { lazyPage, unreadCountQuery } from '@talpa/panel-kit/core';
-import { ErrorBoundary } from '@talpa/panel-kit/ui';
+import { Awaited, ErrorBoundary } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 
@@ -9,11 +9,12 @@ const AnnouncementNotice = lazyPage(() =>
 
 /** Announcements are notifications: without unread notifications nothing is requested. */
 export function AnnouncementNotices() {
-  const { data } = useQuery(unreadCountQuery);
+  const { data, isLoading } = useQuery(unreadCountQuery);
+  if (isLoading) return <Awaited />;
   if (!data?.unread) return null;
   return (
     <ErrorBoundary>
-      <Suspense fallback={null}>
+      <Suspense fallback={<Awaited />}>
         <AnnouncementNotice />
       </Suspense>
     </ErrorBoundary>

@@ -1,5 +1,5 @@
 import { ownEmailQuery, panelConfig } from '@talpa/panel-kit/core';
-import { Alert, LinkButton } from '@talpa/panel-kit/ui';
+import { Alert, Awaited, LinkButton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
@@ -11,7 +11,8 @@ export function EmailNotice() {
 
 function Notice() {
   const t = useShellTexts();
-  const { data } = useQuery(ownEmailQuery);
+  const { data, isLoading } = useQuery(ownEmailQuery);
+  if (isLoading) return <Awaited />;
   if (!data) return null;
   const { verified, unverified, undeliverable } = data;
   const { sendsEmail } = panelConfig();

@@ -1,4 +1,5 @@
 import { problemsQuery, useUser } from '@talpa/panel-kit/core';
+import { Awaited } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 
@@ -8,10 +9,11 @@ const Problems = lazy(() => import('./problems.tsx').then((module) => ({ default
 /** Shows administrators on every page what has to be fixed before the tunnel provider works. */
 export function ProblemsNotice() {
   const { isAdmin } = useUser();
-  const { data: problems = [] } = useQuery({ ...problemsQuery, enabled: isAdmin });
+  const { data: problems = [], isLoading } = useQuery({ ...problemsQuery, enabled: isAdmin });
+  if (isLoading) return <Awaited />;
   if (!isAdmin || problems.length === 0) return null;
   return (
-    <Suspense>
+    <Suspense fallback={<Awaited />}>
       <Problems problems={problems} />
     </Suspense>
   );

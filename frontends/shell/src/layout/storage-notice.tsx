@@ -1,5 +1,5 @@
 import { formatBytes, storageQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
-import { Alert } from '@talpa/panel-kit/ui';
+import { Alert, Awaited } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
@@ -9,7 +9,8 @@ export function StorageNotice() {
   const t = useShellTexts();
   const language = useLanguage();
   const { isAdmin } = useUser();
-  const { data: storage } = useQuery({ ...storageQuery, enabled: isAdmin });
+  const { data: storage, isLoading } = useQuery({ ...storageQuery, enabled: isAdmin });
+  if (isLoading) return <Awaited />;
   if (!isAdmin || !storage?.isShort) return null;
   const [free, reserve] = [storage.freeBytes, storage.reserveBytes].map((bytes) =>
     formatBytes(bytes, language),

@@ -10,7 +10,7 @@ import {
 } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
 import { LongText } from '@talpa/panel-kit/table';
-import { Button, type Fact, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
+import { Awaited, Button, type Fact, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { KeySquare, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -43,6 +43,7 @@ export function TokensPanel({ proxyId, isWall }: { readonly proxyId: number; rea
     }),
   );
   const isFull = (data?.length ?? 0) >= mostServiceTokens;
+  if (!isWall && query.isLoading) return <Awaited />;
   if (!isWall && !data?.length) return null;
   return (
     <ItemsPanel

@@ -1,5 +1,5 @@
 import { lazyPage, proxyInvitationsQuery, sharedProxiesQuery } from '@talpa/panel-kit/core';
-import { LazyPart, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Awaited, LazyPart, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 
 // With the parts of lists they need: most users have neither.
@@ -12,7 +12,8 @@ const SharedPanel = lazyPage(() =>
 
 /** What the user is invited to; nothing while there is nothing. */
 export function Invitations() {
-  const { data } = useQuery(proxyInvitationsQuery);
+  const { data, isLoading } = useQuery(proxyInvitationsQuery);
+  if (isLoading) return <Awaited />;
   if (!data || data.length === 0) return null;
   return (
     <LazyPart
@@ -29,7 +30,8 @@ export function Invitations() {
 
 /** The proxies that the user is a member of; nothing while there is none. */
 export function SharedProxies() {
-  const { data, isError } = useQuery(sharedProxiesQuery);
+  const { data, isError, isLoading } = useQuery(sharedProxiesQuery);
+  if (isLoading) return <Awaited />;
   if (!isError && (!data || data.length === 0)) return null;
   return (
     <LazyPart>

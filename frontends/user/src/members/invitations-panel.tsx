@@ -1,7 +1,7 @@
 import type { ProxyInvitation } from '@talpa/contracts';
 import { type ApiError, proxyInvitationsQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { LongText } from '@talpa/panel-kit/table';
-import { Button, ItemRow, ItemsPanel } from '@talpa/panel-kit/ui';
+import { Awaited, Button, ItemRow, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useInvitationFacts } from './invitation-facts.ts';
@@ -11,6 +11,7 @@ import { useMemberTexts } from './texts.ts';
 export function InvitationsPanel() {
   const t = useMemberTexts();
   const query = useQuery(proxyInvitationsQuery);
+  if (query.isLoading) return <Awaited />;
   if (!query.data || query.data.length === 0) return null;
   return (
     <ItemsPanel

@@ -5,7 +5,7 @@ import { ProxyAddress, ProxyStatus } from '@talpa/panel-features/proxy-status';
 import { formatTime, sharedProxiesQuery, useLanguage } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { LongText } from '@talpa/panel-kit/table';
-import { type Fact, ItemRow, ItemsPanel } from '@talpa/panel-kit/ui';
+import { Awaited, type Fact, ItemRow, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { proxyPath } from '../proxy-path.ts';
@@ -17,6 +17,7 @@ export function SharedPanel() {
   const t = useMemberTexts();
   const query = useQuery(sharedProxiesQuery);
   useEnded(query.data);
+  if (query.isLoading) return <Awaited />;
   if (query.isPending || query.data?.length === 0) return null;
   return (
     <ItemsPanel

@@ -1,7 +1,7 @@
 import type { Member, ProxyConfig } from '@talpa/contracts';
 import { includesRole, roleOf } from '@talpa/contracts/roles';
 import { serverQuery } from '@talpa/panel-kit/core';
-import { Alert, Button } from '@talpa/panel-kit/ui';
+import { Alert, Awaited, Button } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNewToken } from '../servers/use-new-token.tsx';
 import styles from './members.module.css';
@@ -17,11 +17,12 @@ export function TokenKnown({
 }) {
   const t = useMemberTexts();
   const isOwner = roleOf(proxy) === 'owner';
-  const { data: server } = useQuery({ ...serverQuery(proxy.serverId), enabled: isOwner });
+  const { data: server, isLoading } = useQuery({ ...serverQuery(proxy.serverId), enabled: isOwner });
   const newToken = useNewToken();
   const mayKnowIt = members.some(({ role, joinedAt }) => joinedAt !== null && includesRole(role, 'operate'));
   return (
     <>
+      {isLoading && <Awaited />}
       {server?.tokenShared && !mayKnowIt && (
         <Alert
           className={styles.known ?? ''}

@@ -1,5 +1,5 @@
 import { ownEmailQuery, panelConfig, useApiMutation, useToast, useUser } from '@talpa/panel-kit/core';
-import { Button, Tag } from '@talpa/panel-kit/ui';
+import { Awaited, Button, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
@@ -11,7 +11,8 @@ import { useSettingsTexts } from './texts.ts';
 export function EmailState() {
   const t = useSettingsTexts();
   const { isAdmin } = useUser();
-  const { data } = useQuery({ ...ownEmailQuery, refetchOnMount: 'always' });
+  const { data, isLoading } = useQuery({ ...ownEmailQuery, refetchOnMount: 'always' });
+  if (isLoading) return <Awaited />;
   if (!data) return null;
   const { verified, unverified, undeliverable } = data;
   const address = unverified ?? verified;

@@ -8,7 +8,7 @@ import {
   useToast,
 } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
-import { Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
+import { Awaited, Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import { useSettingsTexts } from './texts.ts';
 /** The accounts at sign-in providers that are linked to the user. It is not there where the operator offers no provider. */
 export function IdentitiesPanel() {
   const t = useSettingsTexts();
-  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  const { data: providers = [], isLoading } = useQuery(signInProvidersQuery);
   const query = useQuery(ownIdentitiesQuery);
   const { data } = query;
   const unlinking = useConfirm(useApiMutation('DELETE /api/user/identities/:id'), (identity: Identity) => {
@@ -32,6 +32,7 @@ export function IdentitiesPanel() {
       failed: t('unlink.failed'),
     };
   });
+  if (isLoading || query.isLoading) return <Awaited />;
   if (providers.length === 0 && (data ?? []).length === 0) return null;
   return (
     <ItemsPanel

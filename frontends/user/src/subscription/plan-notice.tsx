@@ -8,7 +8,7 @@ import {
   useLanguage,
   useUser,
 } from '@talpa/panel-kit/core';
-import { Alert, LinkButton } from '@talpa/panel-kit/ui';
+import { Alert, Awaited, LinkButton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { pages } from '../pages.ts';
@@ -43,6 +43,8 @@ export function useEndNotice(): EndNotice | null {
 /** Says on pages about proxies that the plan ends or has ended; closed for a day, or for good. */
 export function PlanNotice({ notice }: { readonly notice: EndNotice | null }) {
   const t = useUserTexts();
+  const { isLoading } = useQuery(subscriptionQuery);
+  if (isLoading) return <Awaited />;
   if (!notice) return null;
   const { end, close } = notice;
   return (
