@@ -44,6 +44,26 @@ describe('migrations', () => {
     expect(tables).toHaveLength(0);
   });
 
+  it('fail no transaction of a process that runs, whose prepared statements return what the tables were', async () => {
+    const url = await test.newDatabase();
+    const setup = share('five', first);
+    await setUpDatabase(url, [setup]);
+    const app = openDatabase(roleUrl(url, 'five_app', 'app'), 3);
+    const add = (id: number) =>
+      app.begin(async (tx) => {
+        const before = await tx`select * from things where id < ${id}`;
+        const [added] = await tx`insert into things (id) values (${id}) returning *`;
+        return { ...added, before: before.length };
+      });
+    const threeAtOnce = async (from: number) => await Promise.all([add(from), add(from + 1), add(from + 2)]);
+    await threeAtOnce(1);
+    writeFileSync(join(setup.folder, '0002_name.sql'), both['0002_name.sql']);
+    await setUpDatabase(url, [setup]);
+    expect(await threeAtOnce(4)).toMatchObject([{ id: 4, name: 'x' }, { id: 5 }, { id: 6, name: 'x' }]);
+    expect(await app`select id from things order by id`).toHaveLength(6);
+    await app.end();
+  });
+
   it('refuse a file that was changed after it had been applied', async () => {
     const url = await test.newDatabase();
     const setup = share('three', first);

@@ -79,6 +79,9 @@ export async function withTransaction<T>(
   const messages: Message[] = [];
   let stored: PromiseLike<unknown> | undefined;
   const result = await tools.sql.begin(async (sql) => {
+    // It may run again.
+    invalidated.clear();
+    messages.length = 0;
     const write = async (subject: string, payload: unknown) => {
       const trace = { requestId: currentScope()?.requestId ?? null, traceparent: traceparent() ?? null };
       messages.push({ subject, payload: jsonOf(sql, payload), ...trace });
