@@ -9,7 +9,7 @@ export const watchButtons = `(() => {
   const touched = new WeakSet();
   const moved = new Map();
   let path;
-  let rows = -1;
+  let rows;
   window.takeMovedButtons = () => { const all = [...moved.values()]; moved.clear(); return all; };
   const touch = ({ target }) => {
     for (const one of document.querySelectorAll('main')) touched.add(one);
@@ -38,11 +38,13 @@ export const watchButtons = `(() => {
     if (page && path !== location.pathname) {
       path = location.pathname;
       touched.delete(page);
-      rows = -1;
+      rows = undefined;
     }
     if (page && !touched.has(page)) {
       // A list that was there has other rows now: something has happened.
-      const now = page.querySelector('[data-arriving=true]') ? rows : page.querySelectorAll('li, tr').length;
+      const now = page.querySelector('[data-arriving=true]')
+        ? rows
+        : [...page.querySelectorAll('li, tr')].map((row) => row.textContent).join();
       const buttons = page.querySelectorAll('button:enabled');
       if (now !== rows) for (const button of buttons) boxes.delete(button);
       rows = now;

@@ -1,6 +1,6 @@
 import { channelsQuery, lazyPage, ownChannelsQuery, ownEmailQuery, panelConfig } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
-import { Alert, LazyPart, LinkButton, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Alert, Awaited, LazyPart, LinkButton, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { QuietHoursChoice } from './quiet-hours.tsx';
 import styles from './settings.module.css';
@@ -78,8 +78,9 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
 /** Why a user with emails turned on gets none. */
 function NoEmailNotice() {
   const t = useSettingsTexts();
-  const { data: channels } = useQuery(channelsQuery);
-  const { data: address } = useQuery(ownEmailQuery);
+  const { data: channels, isLoading } = useQuery(channelsQuery);
+  const { data: address, isLoading: isAddressLoading } = useQuery(ownEmailQuery);
+  if (isLoading || isAddressLoading) return <Awaited />;
   if (channels?.email === false)
     return (
       <Alert
