@@ -39,7 +39,7 @@ function Find-TalpaPanel {
   }
   if ($found.Count -eq 1) { return $found[0] }
   $found | ForEach-Object { Write-Host "  $($_ -join ' ')" }
-  $question = if ($found.Count -eq 0) { '@text.askPort@' } else { '@text.askWhich@' }
+  $question = if ($found.Count -eq 0) { '@text.askPort@' } else { '@text.askOne@' }
   $port = Read-Host $question
   if ($port -notmatch '^\d+$') { throw '@text.noPanel@' }
   $known = $found | Where-Object { $_[1] -eq $port } | Select-Object -First 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Connects this machine to a Talpa panel. A download that breaks off does nothing: all is in functions until the last line, which
-# the panel's command adds:  talpa_enrol KEY [PORT]  or  talpa_remove [NUMBER]; the egg adds  talpa_egg KEY ADDRESS PORT
+# the panel's command adds:  talpa_enrol KEY [PORT…]  or  talpa_remove [NUMBER]; the egg adds  talpa_egg KEY ADDRESS PORT
 # It needs root, and curl or wget. Run again it repairs and updates.
 set -eu
 
@@ -149,71 +149,115 @@ install_program() {
   mv -f "$work/$file" "$program"
 }
 
-# Finds the panels of new proxies: sets $port and $found, and $others to NAME:PORT of the further ones.
-detect() {
-  say '@text.detecting@'
-  candidates=$(printf '%s\n' "$panels" | while read -r name number protocol mark; do
-    if page_of "$protocol://127.0.0.1:$number/" | grep -qi -e "$mark"; then say "$name $number"; fi
-  done)
-  case $(printf '%s' "$candidates" | grep -c .) in
-    1) choice=$candidates ;;
-    0)
-      ask '@text.askPort@'
-      choice="own $answer"
-      ;;
-    *)
-      printf '%s\n' "$candidates" | sed 's/^/  /'
-      ask '@text.askWhichOrAll@'
-      if [ -n "$asked" ] && [ -z "$answer" ]; then
-        others=$(printf '%s\n' "$candidates" | sed -n '2,$s/ /:/p')
-        choice=$(printf '%s\n' "$candidates" | head -n 1)
-      else
-        choice=$(printf '%s\n' "$candidates" | grep -E " $answer\$" || true)
-      fi
-      ;;
-  esac
-  port=${choice##* }
-  case $port in
-    '' | *[!0-9]*) fail '@text.noPanel@' ;;
-  esac
-  found=${choice% *}
-  say "$(text '@text.detected@' "$found" "$port")"
+# [PORT…]: prints NAME:PORT of the panels that respond and are not connected; with ports only of those.
+find_panels() {
+  last=
+  printf '%s\n' "$panels" | while read -r name number protocol mark; do
+    if [ $# -gt 0 ]; then case " $* " in *" $number "*) ;; *) continue ;; esac fi
+    case " $taken $last " in *" $number "*) continue ;; esac
+    if page_of "$protocol://127.0.0.1:$number/" | grep -qi -e "$mark"; then
+      say "$name:$number"
+      last=$number
+    fi
+  done
 }
 
-# KEY: sets what the panel gives for it.
-request_enrolment() {
+# PORT: the panel that was found there, or one of which nobody knows more.
+named() {
+  for one in $candidates; do
+    if [ "${one##*:}" = "$1" ]; then
+      printf %s "$one"
+      return
+    fi
+  done
+  printf %s "own:$1"
+}
+
+# ANSWER: sets $wanted to the panels that it names by their numbers or ports; fails where it does not.
+pick() {
+  wanted=
+  if [ -z "$1" ]; then wanted=$candidates; fi
+  if [ "$1" = 0 ]; then return; fi
+  case $1 in *[!0-9,\ ]*) return 1 ;; esac
+  for word in $(printf %s "$1" | tr , ' '); do
+    case $word in 0* | ??????*) return 1 ;; esac
+    at=0
+    for one in $candidates; do
+      at=$((at + 1))
+      if [ "$word" = "$at" ]; then word=${one##*:}; fi
+    done
+    # No panel is behind so low a port: it was to be a number of the list.
+    if [ "$word" -lt 20 ] || [ "$word" -gt 65535 ]; then return 1; fi
+    case " $wanted " in *":$word "*) ;; *) wanted="$wanted $(named "$word")" ;; esac
+  done
+}
+
+# Sets $wanted to NAME:PORT of the panels that are to be connected: on a new machine a single one at once, else those that somebody chooses.
+choose_panels() {
+  say '@text.detecting@'
+  candidates=$(find_panels)
+  wanted=
+  question='@text.askWhich@'
+  # shellcheck disable=SC2086
+  set -- $candidates
+  if [ $# = 0 ] && [ -n "$taken" ]; then
+    say '@text.noMore@'
+    return
+  fi
+  if [ $# = 0 ]; then question='@text.askPort@'; fi
+  if [ $# = 1 ] && [ -z "$taken" ]; then
+    wanted=$1
+    return
+  fi
+  at=0
+  for one in "$@"; do
+    at=$((at + 1))
+    say "  $at  $one"
+  done
+  while :; do
+    ask "$question"
+    if [ -z "$asked" ]; then
+      if [ $# -gt 0 ]; then say "$(text '@text.portsByCommand@' "$(printf '%s\n' "$candidates" | sed 's/.*://' | tr '\n' ' ')")"; fi
+      return
+    fi
+    if pick "$answer"; then return; fi
+    say '@text.badChoice@'
+  done
+}
+
+# [NAME:PORT]: asks the panel to connect this one; without it, for what the machine has. Sets what the panel gives, or $code and $problem.
+request() {
+  more=
+  if [ -n "${1:-}" ]; then more=",\"panel\":\"${1%:*}\",\"port\":${1##*:}"; fi
+  if [ -n "$address" ]; then more="$more,\"address\":\"$address\""; fi
   name=${TALPA_NAME:-$(hostname 2>/dev/null || cat /etc/hostname 2>/dev/null || true)}
   name=$(printf '%s' "$name" | cut -c 1-60 | tr -cd 'A-Za-z0-9._-')
+  printf '{"key":"%s","machine":"%s","name":"%s"%s}' "$key" "$(cat "$state/machine")" "${name:-Server}" "$more" >"$work/request"
   left=$tries
   while :; do
-    more=
-    if [ -n "$port" ]; then more=",\"panel\":\"$found\",\"port\":$port"; fi
-    if [ -n "$address" ]; then more="$more,\"address\":\"$address\""; fi
-    printf '{"key":"%s","machine":"%s","name":"%s"%s}' "$1" "$(cat "$state/machine")" "${name:-Server}" "$more" >"$work/request"
     post "$panel/api/enrol"
     token=$(field token)
     if [ -n "$token" ]; then break; fi
     code=$(field code)
+    problem=$(message)
     left=$((left - 1))
-    [ "$left" -gt 0 ] || fail "$(text '@text.noResponse@' "$panel")" "$(message)"
     case $code in
-      enrolment_panel_missing | http_409)
-        if [ -z "$port" ]; then
-          detect
-          continue
-        fi
-        [ "$code" = http_409 ] || fail "$(message)"
-        sleep 3
+      http_409)
+        if [ -z "${1:-}" ]; then code=enrolment_panel_missing; fi
+        if [ -z "${1:-}" ] || [ "$left" = 0 ]; then return 1; fi
         ;;
-      '' | http_ | http_429 | http_5* | proxy_pending | provider_unavailable | service_unavailable | deadline_exceeded | too_many_requests)
-        sleep 3
-        ;;
-      *) fail "$(message)" ;;
+      '' | http_ | http_429 | http_5* | proxy_pending | provider_unavailable | service_unavailable | deadline_exceeded | too_many_requests) ;;
+      *) return 1 ;;
     esac
+    [ "$left" -gt 0 ] || fail "$(text '@text.noResponse@' "$panel")" "$problem"
+    sleep 3
   done
   number=$(field serverId)
   url=$(field url)
   target=$(field target)
+  taken=$(sed -nE 's/.*"takenPorts":\[([0-9,]*)\].*/\1/p' "$work/response" | tr , ' ')
+  # A key of a proxy adds none.
+  adds=$(sed -nE 's/.*"takenPorts":\[.*/yes/p' "$work/response")
   case $number in '' | *[!0-9]*) fail "$(text '@text.noResponse@' "$panel")" ;; esac
   rm -f "$work/response"
 }
@@ -373,34 +417,65 @@ offer_to_replace() {
   fi
 }
 
-# KEY [PORT]
+# Has the connector run, once, and waits until the panel can be reached through it.
+connect() {
+  if [ -z "$folder" ]; then
+    make_user
+    write_state "$state/$number" "$state/$number"
+    chown -R root:talpa "$folder"
+    chmod 750 "$folder"
+    chmod 640 "$folder"/*
+    start
+  fi
+  wait_for_connection
+}
+
+# KEY [PORT…]: without a port it looks for panels.
 talpa_enrol() {
   prepare
-  port=${2:-}
-  case $port in *[!0-9]*) fail '@text.noPanel@' ;; esac
+  key=$1
+  shift
+  for port in "$@"; do
+    case $port in '' | 0* | *[!0-9]* | ??????*) fail "$(text '@text.noPort@' "$port")" ;; esac
+  done
   address=
-  found=own
-  others=
+  taken=
+  folder=
   install_program
   (umask 022 && mkdir -p "$state")
   if [ ! -s "$state/machine" ]; then random_hex >"$state/machine"; fi
-  request_enrolment "$1"
-  make_user
-  write_state "$state/$number" "$state/$number"
-  chown -R root:talpa "$folder"
-  chmod 750 "$folder"
-  chmod 640 "$folder"/*
-  start
-  wait_for_connection
-  # One connector is enough for all panels of a machine.
-  for other in $others; do
-    found=${other%:*}
-    port=${other##*:}
-    say "$(text '@text.detected@' "$found" "$port")"
-    request_enrolment "$1"
-    wait_for_connection
+  wanted=
+  if [ $# -gt 0 ]; then
+    candidates=$(find_panels "$@")
+    for port in "$@"; do wanted="$wanted $(named "$port")"; done
+  elif request; then
+    connect
+    # What is connected stays as it is.
+    if [ -n "$adds" ]; then choose_panels; fi
+  elif [ "$code" = enrolment_panel_missing ]; then
+    choose_panels
+    if [ -z "$wanted$candidates" ]; then fail '@text.noPanel@'; fi
+    if [ -z "$wanted" ]; then exit 1; fi
+  else
+    fail "$problem"
+  fi
+  refused=
+  is_over=
+  for one in $wanted; do
+    if [ -z "$is_over" ]; then
+      say "$(text '@text.detected@' "${one%:*}" "${one##*:}")"
+      if request "$one"; then
+        connect
+        continue
+      fi
+    fi
+    refused="$refused
+  $one – $problem"
+    # Neither lets any other panel be connected.
+    case $code in enrolment_key_* | proxy_limit_reached | http_403) is_over=yes ;; esac
   done
-  offer_to_replace
+  if [ -n "$folder" ]; then offer_to_replace; fi
+  [ -z "$refused" ] || fail "$(text '@text.notAdded@')$refused"
 }
 
 # KEY ADDRESS PORT: in the container that installs a server of Pterodactyl or Pelican, whose panel runs in another one.
@@ -408,12 +483,11 @@ talpa_egg() {
   prepare
   program=/mnt/server/cloudflared
   state=/mnt/server
+  key=$1
   address=$2
-  port=$3
-  found=own
   install_program
   if [ ! -s "$state/machine" ]; then random_hex >"$state/machine"; fi
-  request_enrolment "$1"
+  request "own:$3" || fail "$problem"
   write_state "$state" /home/container
   printf '%s\n' 'set -a' '. ./environment' 'exec ./cloudflared --no-autoupdate tunnel run' >"$state/start"
   say "$(text '@text.connected@' "$target")"

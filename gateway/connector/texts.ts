@@ -36,8 +36,22 @@ const texts = {
     de: 'Kein bekanntes Admin-Panel gefunden. Auf welchem Port läuft es?',
     en: 'No known admin panel found. Which port does it run on?',
   },
-  askWhich: { de: 'Welchen Port?', en: 'Which port?' },
-  askWhichOrAll: { de: 'Welchen Port? (Eingabetaste: alle)', en: 'Which port? (Enter: all of them)' },
+  askOne: { de: 'Welchen Port?', en: 'Which port?' },
+  askWhich: {
+    de: 'Welche davon verbinden? Nummern oder Ports, etwa „1 3“ (Eingabetaste: alle, 0: keine)',
+    en: 'Which of them should be connected? Numbers or ports, such as “1 3” (Enter: all, 0: none)',
+  },
+  badChoice: {
+    de: 'Das ist keine Nummer aus der Liste und kein Port.',
+    en: 'That is neither a number in the list nor a port.',
+  },
+  portsByCommand: {
+    de: 'Hier kann Sie niemand fragen. Schreiben Sie die Ports, die Sie verbinden möchten, hinter den Schlüssel: talpa_enrol SCHLÜSSEL %s',
+    en: 'Nobody can be asked here. Add the ports that you want to connect after the key: talpa_enrol KEY %s',
+  },
+  noMore: { de: 'Kein weiteres Admin-Panel gefunden.', en: 'No other admin panel found.' },
+  noPort: { de: '„%s“ ist kein Port.', en: '“%s” is not a port.' },
+  notAdded: { de: 'Nicht verbunden:', en: 'Not connected:' },
   noPanel: {
     de: 'Das Admin-Panel wurde nicht gefunden. Schreiben Sie seinen Port hinter den Schlüssel und führen Sie den Befehl noch einmal aus.',
     en: 'The admin panel was not found. Add its port after the key and run the command again.',

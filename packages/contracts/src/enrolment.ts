@@ -45,6 +45,8 @@ export const enrolment = z
     target: z.string(),
     /** Whether its connector is connected: the machine asks again until it is. */
     connected: z.boolean(),
+    /** On which of its own ports the machine's panels are connected; null: the key adds none. */
+    takenPorts: z.array(z.int()).nullable(),
     /** What the connector signs in with. */
     token: z.string(),
   })

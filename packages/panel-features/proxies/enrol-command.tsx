@@ -67,7 +67,9 @@ export function EnrolCommand(props: {
             <pre className={`${styles.command} secret`}>{command}</pre>
             <Fold title={t('install.what')}>
               <div className={styles.what}>
-                <p className={styles.paragraph}>{t('install.what.text')}</p>
+                <p className={styles.paragraph}>
+                  {t(props.proxy ? 'install.what.text' : 'install.what.newText')}
+                </p>
                 <p className={styles.paragraph}>
                   {t('install.what.remove', props.isWindows ? windowsCalls : linuxCalls)}
                 </p>

@@ -193,6 +193,8 @@ export const de = {
   'install.commandLoading': 'Befehl wird erstellt …',
   'install.what.text':
     'Er lädt den Connector, prüft ihn und richtet ihn als Dienst ein. Er gilt eine Stunde lang für einen Server; noch einmal ausgeführt, repariert er die Installation.',
+  'install.what.newText':
+    'Er lädt den Connector, prüft ihn und richtet ihn als Dienst ein. Er gilt eine Stunde lang für einen Server; noch einmal ausgeführt, bietet er weitere Admin-Panels an und repariert die Installation.',
   'install.what.remove':
     'Derselbe Befehl mit „{remove}“ anstelle von „{install}“ und dem Schlüssel entfernt alles wieder.',
   'install.what.script': 'Skript ansehen',

@@ -192,6 +192,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.commandLoading': 'Creating the command…',
   'install.what.text':
     'It downloads the connector, verifies it, and sets it up as a service. It works for one hour and one server; run again, it repairs the installation.',
+  'install.what.newText':
+    'It downloads the connector, verifies it, and sets it up as a service. It works for one hour and one server; run again, it offers further admin panels and repairs the installation.',
   'install.what.remove':
     'The same command with “{remove}” in place of “{install}” and the key removes everything again.',
   'install.what.script': 'View the script',

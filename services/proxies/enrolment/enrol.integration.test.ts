@@ -58,6 +58,7 @@ it('a machine with a key gets a protected proxy, its connector’s token and its
     url: `http://${proxy.cfDomain}:8081`,
     target: 'http://127.0.0.1:40120',
     connected: false,
+    takenPorts: [40_120],
     token: `token of ${proxy.cfTunnelId}`,
   });
   const access = await talpa.call('GET /api/tunnel-configs/:id/access', owner.actor, { id: proxy.id });

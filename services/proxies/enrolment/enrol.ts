@@ -11,6 +11,7 @@ import {
   type Routes,
   type Verb,
 } from '@talpa/contracts';
+import { isLoopback } from '@talpa/contracts/reach';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -62,9 +63,18 @@ export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
     url: publicUrl(publicProxy(row)),
     target: originOf(row).origin,
     connected,
+    takenPorts: key.proxyUuid === null ? await takenPorts(context, row) : null,
     token,
   };
 };
+
+/** Where the panels of a machine are that are behind its connector: it offers the others. */
+async function takenPorts({ sql }: ProxiesContext, { serverId }: ProxyRow): Promise<number[]> {
+  const rows = await sql<Pick<ProxyRow, 'serverIp' | 'adminPort'>[]>`
+    select server_ip, admin_port from proxies where server_id = ${serverId} and removed_at is null`;
+  const local = rows.filter(({ serverIp }) => isLoopback(serverIp)).map(({ adminPort }) => adminPort);
+  return [...new Set(local)].toSorted((one, other) => one - other);
+}
 
 /** Keys of suspended users go, but news of it may be late. */
 function hideSuspension(error: unknown): never {
@@ -161,7 +171,7 @@ async function refuseBarred(tx: Tx, key: KeyRow, { server }: LockedServer, proxy
 }
 
 /** Where a connector finds a panel. */
-type Origin = Pick<GivenEntries, 'serverIP' | 'adminPort'> & { readonly panel: PanelKind };
+type Origin = { readonly serverIP: string; readonly adminPort: number; readonly panel: PanelKind };
 
 /** The panel that a machine speaks of; null: it says of none. */
 function originFor(key: KeyRow, { panel: found, port, address = '127.0.0.1' }: Input): Origin | null {
@@ -171,7 +181,8 @@ function originFor(key: KeyRow, { panel: found, port, address = '127.0.0.1' }: I
 }
 
 const leadsTo = ({ serverIp, adminPort }: ProxyRow, origin: Origin) =>
-  serverIp === origin.serverIP && adminPort === origin.adminPort;
+  adminPort === origin.adminPort &&
+  (serverIp === origin.serverIP || (isLoopback(serverIp) && isLoopback(origin.serverIP)));
 
 interface Wanted {
   readonly key: KeyRow;
