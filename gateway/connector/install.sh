@@ -137,12 +137,12 @@ install_program() {
     i?86) file=cloudflared-linux-386 ;;
     *) file=$(uname -m) ;;
   esac
-  wanted=$(printf '%s\n' "$files" | sed -n "s/^$file //p")
-  [ -n "$wanted" ] || fail "$(text '@text.noProgram@' "$file")"
-  if [ -x "$program" ] && [ "$(hash_of "$program")" = "$wanted" ]; then return; fi
+  program_hash=$(printf '%s\n' "$files" | sed -n "s/^$file //p")
+  [ -n "$program_hash" ] || fail "$(text '@text.noProgram@' "$file")"
+  if [ -x "$program" ] && [ "$(hash_of "$program")" = "$program_hash" ]; then return; fi
   say "$(text '@text.downloading@' "$mirror/$file")"
   download "$mirror/$file" "$work/$file" || fail "$(text '@text.downloadFailed@' "$mirror/$file")"
-  verify "$work/$file" "$wanted"
+  verify "$work/$file" "$program_hash"
   (umask 022 && mkdir -p "$(dirname "$program")")
   chmod 755 "$work/$file"
   # A running connector keeps the file that it was started from.
@@ -296,7 +296,7 @@ write_state() {
 }
 
 write_unit() {
-  cat >/etc/systemd/system/talpa-connector@.service <<'EOF'
+  cat >"$unit" <<'EOF'
 [Unit]
 Description=Talpa connector %i
 After=network-online.target
@@ -320,11 +320,12 @@ PrivateDevices=yes
 [Install]
 WantedBy=multi-user.target
 EOF
-  chmod 644 /etc/systemd/system/talpa-connector@.service
+  chmod 644 "$unit"
+  systemctl daemon-reload
 }
 
 write_openrc() {
-  cat >"/etc/init.d/talpa-connector.$number" <<EOF
+  cat >"$unit" <<EOF
 #!/sbin/openrc-run
 name="Talpa connector $number"
 supervisor=supervise-daemon
@@ -333,6 +334,8 @@ command_args="--no-autoupdate tunnel run"
 command_user=talpa
 respawn_delay=5
 respawn_max=0
+output_log=$log
+error_log=$log
 set -a
 . $folder/environment
 set +a
@@ -341,31 +344,91 @@ depend() {
   after firewall
 }
 EOF
-  chmod 755 "/etc/init.d/talpa-connector.$number"
+  chmod 755 "$unit"
 }
 
-# Starts the connector, or another one in place of one that runs.
-start() {
+# What a connector has been started from.
+fingerprint() {
+  { say "$program_hash"; cat "$folder/token" "$folder/environment" "$folder/edge-ca.pem" "$unit" 2>/dev/null || true; } |
+    sha256sum | cut -d ' ' -f 1
+}
+
+# NUMBER: the processes of a connector, whatever has started them; OpenRC's supervisor has its environment, too.
+processes_of() {
+  for process in /proc/[0-9]*; do
+    # It may have ended meanwhile.
+    if { tr '\0' '\n' <"$process/environ" | grep -q "^TUNNEL_TOKEN_FILE=$state/$1/token\$" &&
+      ! grep -q supervise-daemon "$process/cmdline"; } 2>/dev/null; then
+      say "${process#/proc/}"
+    fi
+  done
+}
+
+# Whether a connector runs that this script has not told to end.
+is_running() {
+  for process in $(processes_of "$number"); do
+    case " $old " in *" $process "*) ;; *) return 0 ;; esac
+  done
+  return 1
+}
+
+# Sets the connector up, and starts it, or another one in place of one that was started from something else: visitors would notice.
+set_up() {
+  folder=$state/$number
+  log=/var/log/talpa-connector-$number.log
+  show_log="tail -n 20 $log"
+  unit=/dev/null
+  old=
   case $init in
     systemd)
-      write_unit
-      systemctl daemon-reload
+      unit=/etc/systemd/system/talpa-connector@.service
+      show_log="journalctl -u talpa-connector@$number -n 20 --no-pager"
+      ;;
+    openrc) unit=/etc/init.d/talpa-connector.$number ;;
+  esac
+  before=$(fingerprint)
+  make_user
+  write_state "$folder" "$folder"
+  case $init in
+    systemd) write_unit ;;
+    openrc) write_openrc ;;
+  esac
+  chown -R root:talpa "$folder"
+  chmod 750 "$folder"
+  chmod 640 "$folder"/*
+  present=$(fingerprint)
+  if [ "$before" = "$present" ] && [ "$(cat "$folder/started" 2>/dev/null)" = "$present" ] && is_running; then
+    say '@text.unchanged@'
+    return
+  fi
+  rm -f "$folder/started"
+  start
+  printf %s "$present" >"$folder/started"
+}
+
+start() {
+  if [ "$init" != systemd ]; then
+    # One that still ends goes on writing to the file that it has.
+    rm -f "$log"
+    : >"$log"
+    chown talpa "$log"
+  fi
+  case $init in
+    systemd)
       systemctl enable "talpa-connector@$number" >/dev/null 2>&1
+      # It returns as soon as the connector is connected, has ended or has not managed to connect for a while.
       if ! systemctl restart "talpa-connector@$number"; then
-        journalctl -u "talpa-connector@$number" -n 5 --no-pager -o cat >&2 || true
-        fail "$(text '@text.notConnected@' "${edge:-region1.v2.argotunnel.com:7844}")"
+        case $(systemctl show -p Result "talpa-connector@$number") in *=timeout) fail_unconnected ;; *) fail_ended ;; esac
       fi
       ;;
     openrc)
-      write_openrc
       rc-update add "talpa-connector.$number" default >/dev/null
       rc-service "talpa-connector.$number" restart >/dev/null
       ;;
     none)
+      # It goes on with what visitors have requested of it.
+      old=$(processes_of "$number" | tr '\n' ' ')
       stop_process "$number"
-      log=/var/log/talpa-connector-$number.log
-      : >"$log"
-      chown talpa "$log"
       su -s /bin/sh talpa -c "set -a; . $folder/environment; exec nohup $program --no-autoupdate tunnel run" \
         </dev/null >>"$log" 2>&1 &
       say '@text.noInit@'
@@ -373,26 +436,61 @@ start() {
   esac
 }
 
-# NUMBER: ends a connector that no init system looks after, whatever shell it began in.
+# NUMBER: ends a connector that no init system looks after.
 stop_process() {
-  for process in /proc/[0-9]*; do
-    # It may have ended meanwhile.
-    if { tr '\0' '\n' <"$process/environ" | grep -q "^TUNNEL_TOKEN_FILE=$state/$1/token\$"; } 2>/dev/null; then
-      kill "${process#/proc/}" 2>/dev/null || true
-    fi
-  done
+  for process in $(processes_of "$1"); do kill "$process" 2>/dev/null || true; done
+}
+
+# What the connector has said last, its errors where it names some.
+last_lines() {
+  if [ "$init" = systemd ]; then
+    journalctl -u "talpa-connector@$number" -n 40 --no-pager -o cat >"$work/log" 2>/dev/null || true
+  else
+    tail -n 40 "$log" >"$work/log" 2>/dev/null || true
+  fi
+  grep -E ' (ERR|FTL) ' "$work/log" >"$work/errors" || cp "$work/log" "$work/errors"
+  tail -n 3 "$work/errors" | sed 's/^/  /'
+}
+
+fail_ended() {
+  said=$(last_lines)
+  fail "$(text '@text.ended@' "$show_log")
+$said"
+}
+
+fail_unconnected() {
+  said=$(last_lines)
+  why='@text.notConnected@'
+  # It has reached the other side.
+  if printf %s "$said" | grep -qiE 'certificate|unauthorized'; then why='@text.refused@'; fi
+  fail "$(text "$why" "${edge:-region1.v2.argotunnel.com:7844}")
+$said
+$(text '@text.log@' "$show_log")"
 }
 
 # Asks the panel until it knows the connector, which uses nothing up; Cloudflare tells it late, but then the address responds.
 wait_for_connection() {
   say '@text.waiting@'
   left=30
+  missed=
+  connected=
   while :; do
-    post "$panel/api/enrol"
-    if [ "$(field connected)" = true ]; then break; fi
-    if [ -z "$edge" ] && head_of "$url/" | grep -qE 'HTTP/[0-9.]+ ([1-4]|502)'; then break; fi
+    # Its init system starts it again after some seconds.
+    if is_running; then
+      missed=
+      post "$panel/api/enrol"
+      connected=$(field connected)
+      if [ "$connected" = true ]; then break; fi
+      if [ -z "$edge" ] && head_of "$url/" | grep -qE 'HTTP/[0-9.]+ ([1-4]|502)'; then break; fi
+    else
+      [ -z "$missed" ] || fail_ended
+      missed=yes
+    fi
     left=$((left - 1))
-    [ "$left" -gt 0 ] || fail "$(text '@text.notConnected@' "${edge:-region1.v2.argotunnel.com:7844}")"
+    if [ "$left" = 0 ]; then
+      [ -n "$connected" ] || fail "$(text '@text.noResponse@' "$panel")" "$(message)"
+      fail_unconnected
+    fi
     sleep 2
   done
   if [ -n "$(page_of "$target/")" ]; then
@@ -405,8 +503,8 @@ wait_for_connection() {
 
 # A connector that was installed by hand for the same tunnel does the same work twice.
 offer_to_replace() {
-  unit=/etc/systemd/system/cloudflared.service
-  if [ "$init" = systemd ] && [ -f "$unit" ] && grep -qsFf "$folder/token" "$unit" /etc/cloudflared/token; then
+  other=/etc/systemd/system/cloudflared.service
+  if [ "$init" = systemd ] && [ -f "$other" ] && grep -qsFf "$folder/token" "$other" /etc/cloudflared/token; then
     ask '@text.askReplace@'
     case $answer in
       [jJyY]*)
@@ -419,14 +517,7 @@ offer_to_replace() {
 
 # Has the connector run, once, and waits until the panel can be reached through it.
 connect() {
-  if [ -z "$folder" ]; then
-    make_user
-    write_state "$state/$number" "$state/$number"
-    chown -R root:talpa "$folder"
-    chmod 750 "$folder"
-    chmod 640 "$folder"/*
-    start
-  fi
+  if [ -z "$folder" ]; then set_up; fi
   wait_for_connection
 }
 

@@ -61,8 +61,21 @@ const texts = {
     en: '%s does not respond as expected. Try again shortly.',
   },
   notConnected: {
-    de: 'Der Connector kann sich nicht verbinden. Lassen Sie in der Firewall ausgehende TCP-Verbindungen zu %s zu.',
-    en: 'The connector cannot connect. Allow outgoing TCP connections to %s in the firewall.',
+    de: 'Der Connector läuft, kann sich aber nicht verbinden. Lassen Sie in der Firewall ausgehende TCP-Verbindungen zu %s zu.',
+    en: 'The connector runs but cannot connect. Allow outgoing TCP connections to %s in the firewall.',
+  },
+  refused: {
+    de: 'Der Connector läuft und erreicht %s, wird dort aber nicht angenommen:',
+    en: 'The connector runs and reaches %s but is not accepted there:',
+  },
+  ended: {
+    de: 'Der Connector hat sich gleich wieder beendet. Sein Log („%s“) zeigt, warum.',
+    en: 'The connector ended right after it started. Its log (“%s”) shows why.',
+  },
+  log: { de: 'Mehr zeigt „%s“.', en: '“%s” shows more.' },
+  unchanged: {
+    de: 'Der Connector läuft unverändert weiter.',
+    en: 'The connector keeps running unchanged.',
   },
   noInit: {
     de: 'Hier läuft weder systemd noch OpenRC: Nach einem Neustart führen Sie den Befehl noch einmal aus.',

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +12,7 @@ import {
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RequestOf, Routes } from '@talpa/contracts';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type ConnectorLink, connectLink, proxyTo } from '@talpa/test-kit/connector/connector';
@@ -150,7 +150,7 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     const machine = newMachine(kind);
     const { key } = await newKey();
     const enrol = `talpa_enrol ${key} ${originPort()}`;
-    const running = machine.run([enrol, 'cat /tmp/seen', 'talpa_remove', 'ls /etc/talpa /opt/talpa']);
+    const running = machine.run([enrol, 'cat /tmp/seen', enrol, 'talpa_remove', 'ls /etc/talpa /opt/talpa']);
     await until('a proxy', async () => (await user.call('GET /api/tunnel-configs', {})).length > 0);
     const [proxy] = await user.call('GET /api/tunnel-configs', {});
     if (!proxy) throw new Error('there is no proxy');
@@ -165,13 +165,26 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     // Neither another process's arguments nor its environment has it.
     expect(said).toContain('TUNNEL_TOKEN_FILE');
     for (const hidden of [key, secret]) expect(said).not.toContain(hidden);
-    // `ls` finds nothing any more.
+    // Who visits notices nothing of a second run.
+    expect(said.match(/läuft unverändert weiter/g)).toHaveLength(1);
+    // `ls` finds no program any more.
     expect(code).not.toBe(0);
     expect([existsSync(token), existsSync(machine.file('opt/talpa/cloudflared'))]).toEqual([false, false]);
 
     const again = await machine.run([enrol.replace(key, (await newKey({ proxyId: proxy.id })).key)]);
     expect(again).toMatchObject({ code: 0, said: expect.stringContaining(proxy.cfDomain) });
     expect(statSync(token).mode & 0o777).toBe(0o640);
+    // One that ends at once says why, and nothing is blamed on the firewall.
+    const broken = '#!/bin/sh\necho "1 ERR kaputt"\n';
+    const hash = createHash('sha256').update(broken).digest('hex');
+    writeFileSync(program, broken);
+    const begun = Date.now();
+    const ended = await machine.run([`files='${basename(program)} ${hash}'`, enrol]);
+    writeFileSync(program, connector);
+    expect(ended, ended.said).toMatchObject({ code: 1, said: expect.stringContaining('kaputt') });
+    expect(ended.said).toContain(`/var/log/talpa-connector-${proxy.serverId}.log`);
+    expect(ended.said).not.toContain('Firewall');
+    expect(Date.now() - begun).toBeLessThan(45_000);
     const third = await machine.run([enrol.replace(key, (await newKey({ proxyId: proxy.id })).key)]);
     expect(third.said).not.toContain(program);
     expect(await user.call('GET /api/tunnel-configs', {})).toHaveLength(1);
