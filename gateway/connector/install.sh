@@ -604,7 +604,9 @@ talpa_remove() {
     say "$(text '@text.removed@' "$number")"
   done
   for folder in "$state"/*/; do if [ -d "$folder" ]; then return; fi; done
-  rm -rf "$state" "$(dirname "$program")" /etc/systemd/system/talpa-connector@.service
+  rm -rf "$(dirname "$program")" /etc/systemd/system/talpa-connector@.service
   if [ "$init" = systemd ]; then systemctl daemon-reload; fi
+  # What the machine has made up stays: with another key it is the same server again.
+  if [ -f "$state/machine" ]; then say "$(text '@text.kept@' "$state/machine")"; fi
 }
 

@@ -96,6 +96,10 @@ const texts = {
   },
   replaced: { de: '„cloudflared“ ist abgeschaltet.', en: '“cloudflared” is switched off.' },
   removed: { de: 'Connector %s ist entfernt.', en: 'Connector %s is removed.' },
+  kept: {
+    de: 'Der Server und seine Proxys bleiben im Panel. Löschen Sie sie dort, oder führen Sie hier später wieder einen Befehl aus: An der Datei %s erkennt ihn das Panel.',
+    en: 'The server and its proxies stay in the panel. Delete them there, or run a command here again later: The panel recognizes it by the file %s.',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
 
 /** What the scripts say in a language, by the names of their gaps. */

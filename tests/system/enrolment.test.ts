@@ -170,8 +170,10 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     // `ls` finds no program any more.
     expect(code).not.toBe(0);
     expect([existsSync(token), existsSync(machine.file('opt/talpa/cloudflared'))]).toEqual([false, false]);
+    expect(said).toContain('/etc/talpa/machine');
 
-    const again = await machine.run([enrol.replace(key, (await newKey({ proxyId: proxy.id })).key)]);
+    // With another key it is the same server again.
+    const again = await machine.run([enrol.replace(key, (await newKey()).key)]);
     expect(again).toMatchObject({ code: 0, said: expect.stringContaining(proxy.cfDomain) });
     expect(statSync(token).mode & 0o777).toBe(0o640);
     // One that ends at once says why, and nothing is blamed on the firewall.

@@ -196,7 +196,7 @@ export const de = {
   'install.what.newText':
     'Er lädt den Connector, prüft ihn und richtet ihn als Dienst ein. Er gilt eine Stunde lang für einen Server; noch einmal ausgeführt, bietet er weitere Admin-Panels an und repariert die Installation.',
   'install.what.remove':
-    'Derselbe Befehl mit „{remove}“ anstelle von „{install}“ und dem Schlüssel entfernt alles wieder.',
+    'Derselbe Befehl mit „{remove}“ anstelle von „{install}“ und dem Schlüssel entfernt den Connector wieder. Server und Proxys bleiben im Panel, bis Sie sie löschen.',
   'install.what.script': 'Skript ansehen',
   'install.byHand': 'Schritt für Schritt installieren',
   'install.what': 'Was macht das?',

@@ -195,7 +195,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.what.newText':
     'It downloads the connector, verifies it, and sets it up as a service. It works for one hour and one server; run again, it offers further admin panels and repairs the installation.',
   'install.what.remove':
-    'The same command with “{remove}” in place of “{install}” and the key removes everything again.',
+    'The same command with “{remove}” in place of “{install}” and the key removes the connector again. Servers and proxies stay in the panel until you delete them.',
   'install.what.script': 'View the script',
   'install.byHand': 'Install step by step',
   'install.what': 'What does this do?',
