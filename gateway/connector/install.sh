@@ -254,6 +254,8 @@ request() {
   done
   number=$(field serverId)
   url=$(field url)
+  # The server of the key may have no panel yet.
+  if [ "$url" = null ]; then url=; fi
   target=$(field target)
   taken=$(sed -nE 's/.*"takenPorts":\[([0-9,]*)\].*/\1/p' "$work/response" | tr , ' ')
   # A key of a proxy adds none.
@@ -481,6 +483,8 @@ wait_for_connection() {
       post "$panel/api/enrol"
       connected=$(field connected)
       if [ "$connected" = true ]; then break; fi
+      # Nothing responds where no address is, and Cloudflare tells the panel late.
+      if [ -z "$edge$url" ]; then break; fi
       if [ -z "$edge" ] && head_of "$url/" | grep -qE 'HTTP/[0-9.]+ ([1-4]|502)'; then break; fi
     else
       [ -z "$missed" ] || fail_ended
@@ -493,7 +497,10 @@ wait_for_connection() {
     fi
     sleep 2
   done
-  if [ -n "$(page_of "$target/")" ]; then
+  if [ -z "$url" ]; then
+    say '@text.serverConnected@'
+    return
+  elif [ -n "$(page_of "$target/")" ]; then
     say "$(text '@text.connected@' "$target")"
   else
     say "$(text '@text.noPanelThere@' "$target")"

@@ -86,6 +86,10 @@ const texts = {
     de: '✓ Verbunden. Das Admin-Panel (%s) ist jetzt erreichbar unter',
     en: '✓ Connected. The admin panel (%s) is now reachable at',
   },
+  serverConnected: {
+    de: '✓ Der Connector dieses Servers läuft.',
+    en: '✓ The connector of this server is running.',
+  },
   noPanelThere: {
     de: '✓ Verbunden, aber unter %s antwortet noch kein Admin-Panel. Sobald es läuft, ist es erreichbar unter',
     en: '✓ Connected, but no admin panel responds at %s yet. As soon as it runs, it is reachable at',

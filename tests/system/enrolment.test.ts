@@ -145,7 +145,8 @@ it('the scripts are sound for any shell, and PowerShell’s quotation marks stay
   }
 });
 
-describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name', (kind) => {
+const isRoot = process.getuid?.() === 0;
+describe.skipIf(!isRoot).each(kinds)('on a machine with $name', (kind) => {
   it('one command makes a panel public, a second one repairs, and one removes it all', async () => {
     const machine = newMachine(kind);
     const { key } = await newKey();
@@ -290,7 +291,7 @@ it('each panel of a machine gets a proxy behind its connector, with whichever ke
   const takenPorts = [3000, 8080, 40_120];
   expect(await enrol(later.key, { panel: 'amp' })).toEqual({ ...all[0], takenPorts });
   expect(await enrol(later.key, {})).toEqual({ ...first, takenPorts });
-  expect(await user.call('GET /api/tunnel-configs/:id', { id: all[0].proxyId })).toMatchObject({
+  expect(await user.call('GET /api/tunnel-configs/:id', { id: all[0].proxyId ?? 0 })).toMatchObject({
     ...{ serverName: 'Rust Hauptserver AMP', serverId, panel: 'amp' },
   });
   const used = (await user.call('GET /api/enrolment-keys', {})).filter(({ id }) =>
@@ -299,8 +300,32 @@ it('each panel of a machine gets a proxy behind its connector, with whichever ke
   expect(used.map((one) => `${one.used}/${one.uses}`)).toEqual(['1/1', '1/1']);
   // Somebody else who has copied what the machine made up gets a machine of their own.
   expect((await enrol(others.key, { panel: 'txAdmin' })).serverId).not.toBe(serverId);
-  for (const { proxyId: id } of [first, ...all]) await user.call('DELETE /api/tunnel-configs/:id', { id });
+  for (const { proxyId } of [first, ...all])
+    if (proxyId !== null) await user.call('DELETE /api/tunnel-configs/:id', { id: proxyId });
 });
+
+it.skipIf(!isRoot)(
+  'the command of a server that has no proxy makes the machine this server, and its panels are behind it',
+  async () => {
+    const { client } = await newUser(system.url, 'premium');
+    const { id: serverId } = await client.call('POST /api/servers', { name: 'Leer' });
+    const machine = newMachine(kinds[0] as Kind);
+    const [{ key }, general] = [await newKey({ serverId }, client), await newKey({}, client)];
+    const panels = `panels='own ${originPort()} http Node-RED'`;
+    const running = machine.run([panels, `talpa_enrol ${key}`, `talpa_enrol ${general.key} 9`]);
+    await connectWith(machine.file(`etc/talpa/${serverId}/token`)).catch(async (error) => {
+      throw new Error(`${error} ${(await running).said}`);
+    });
+    const { code, said } = await running;
+    expect(code, said).toBe(0);
+    const proxies = await client.call('GET /api/tunnel-configs', {});
+    expect(proxies.map((one) => [one.serverId, one.adminPort])).toEqual(
+      expect.arrayContaining([originPort(), 9].map((port) => [serverId, port])),
+    );
+    for (const { cfDomain } of proxies) expect(said).toContain(`http://${cfDomain}`);
+    expect(await client.call('GET /api/servers', {})).toHaveLength(1);
+  },
+);
 
 it('the egg asks the shell itself to hand over the key, and reads the script of this panel', async () => {
   const egg = (await (await fetch(`${system.url}/install/egg.json`)).json()) as {

@@ -256,6 +256,9 @@ export const de = {
   'egg.loopback.text':
     'In einem Container ist 127.0.0.1 der Container selbst. Bearbeiten Sie den Proxy und tragen Sie die IP-Adresse der Allocation ein, auf der das Admin-Panel läuft.',
   'connect.title': 'Server verbinden',
+  'connect.titleOf': 'Verbinden: {name}',
+  'connect.full':
+    'Mehr Proxys erlaubt Ihr Plan nicht. Hat der Befehl weitere Admin-Panels gefunden, nennt er sie im Terminal.',
   'connect.waiting': 'Warten auf Ihren Server …',
   'connect.waiting.text': 'Sobald er sich meldet, geht es hier automatisch weiter.',
   'connect.finds':

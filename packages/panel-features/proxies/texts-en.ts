@@ -250,6 +250,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'egg.loopback.text':
     'Inside a container, 127.0.0.1 is the container itself. Edit the proxy and enter the IP address of the allocation the admin panel runs on.',
   'connect.title': 'Connect a server',
+  'connect.titleOf': 'Connect: {name}',
+  'connect.full':
+    'Your plan allows no more proxies. If the command found other admin panels, it lists them in the terminal.',
   'connect.waiting': 'Waiting for your server…',
   'connect.waiting.text': 'This continues automatically as soon as it checks in.',
   'connect.finds':
