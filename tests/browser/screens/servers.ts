@@ -83,7 +83,7 @@ export const serverScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'server-connect',
+    name: 'server-page-connect',
     as: 'ending',
     path: pageOf('ending'),
     isDialog: true,
