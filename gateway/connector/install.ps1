@@ -39,7 +39,7 @@ function Find-TalpaPanel {
   }
   if ($found.Count -eq 1) { return $found[0] }
   $found | ForEach-Object { Write-Host "  $($_ -join ' ')" }
-  $question = if ($found.Count -eq 0) { '@text.askPort@' } else { '@text.askWhich@' }
+  $question = if ($found.Count -eq 0) { '@text.askPort@' } else { '@text.askOne@' }
   $port = Read-Host $question
   if ($port -notmatch '^\d+$') { throw '@text.noPanel@' }
   $known = $found | Where-Object { $_[1] -eq $port } | Select-Object -First 1
@@ -125,6 +125,9 @@ function Install-Talpa([Parameter(Mandatory)][string]$Key, [string]$Port) {
   Start-Service $service
   Write-Host '@text.waiting@'
   foreach ($try in 1..30) {
+    if ((Get-Service $service).Status -eq 'Stopped') {
+      throw (Format-Talpa '@text.ended@' 'Get-EventLog -LogName Application -Source Cloudflared -Newest 10')
+    }
     $given = Request-Talpa $Key (Get-Content -Raw $machineFile) $Port
     # Cloudflare tells the panel late, but then the address responds.
     $status = if (-not $TalpaEdge) { try { (Invoke-WebRequest -UseBasicParsing -TimeoutSec 10 -Uri $given.url).StatusCode } catch { [int]$_.Exception.Response.StatusCode } }
@@ -148,5 +151,9 @@ function Remove-Talpa([string]$Number) {
     Remove-Item -Recurse -Force (Join-Path $TalpaFolder $of)
     Write-Host (Format-Talpa '@text.removed@' $of)
   }
-  if (-not (Get-Service 'talpa-connector-*' -ErrorAction SilentlyContinue)) { Remove-Item -Recurse -Force $TalpaFolder }
+  if (-not (Get-Service 'talpa-connector-*' -ErrorAction SilentlyContinue)) {
+    # What the machine has made up stays: with another key it is the same server again.
+    Get-ChildItem $TalpaFolder -Exclude machine -ErrorAction SilentlyContinue | Remove-Item -Recurse -Force
+    Write-Host (Format-Talpa '@text.kept@' (Join-Path $TalpaFolder 'machine'))
+  }
 }

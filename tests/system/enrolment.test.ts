@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -9,10 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RequestOf, Routes } from '@talpa/contracts';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type ConnectorLink, connectLink, proxyTo } from '@talpa/test-kit/connector/connector';
@@ -32,23 +32,25 @@ const system = useTalpa({ CONNECTOR_MIRROR: mirror }, { isPublic: true });
 
 const origin = createServer((_request, response) => response.end('<title>Node-RED</title>'));
 const second = createServer((_request, response) => response.end('<title>Node-RED</title>'));
+const third = createServer((_request, response) => response.end('<title>Node-RED</title>'));
+const origins = [origin, second, third];
 const links: ConnectorLink[] = [];
 let user: Client;
 beforeAll(async () => {
-  for (const one of [origin, second]) await new Promise<void>((done) => one.listen(0, '127.0.0.1', done));
+  for (const one of origins) await new Promise<void>((done) => one.listen(0, '127.0.0.1', done));
   user = (await newUser(system.url, 'premium')).client;
 });
 afterAll(() => {
   for (const { socket } of links) socket.destroy();
-  for (const one of [origin, second]) {
+  for (const one of origins) {
     one.closeAllConnections();
     one.close();
   }
 });
-const originPort = () => (origin.address() as AddressInfo).port;
-const secondPort = () => (second.address() as AddressInfo).port;
-const newKey = (input: Omit<RequestOf<Routes['POST /api/enrolment-keys']>, 'name'> = {}) =>
-  user.call('POST /api/enrolment-keys', { name: 'Befehl', ...input });
+const portOf = (one: Server) => (one.address() as AddressInfo).port;
+const originPort = () => portOf(origin);
+const newKey = (input: Omit<RequestOf<Routes['POST /api/enrolment-keys']>, 'name'> = {}, by = user) =>
+  by.call('POST /api/enrolment-keys', { name: 'Befehl', ...input });
 
 interface Kind {
   readonly shell: readonly string[];
@@ -56,15 +58,21 @@ interface Kind {
   readonly tools: readonly string[];
   /** What it says of a wrong key. */
   readonly refusal: string;
+  /** The same of a plan's limit. */
+  readonly limit: string;
 }
 const kinds: readonly (Kind & { readonly name: string })[] = [
-  { name: 'dash and curl', shell: ['dash'], tools: [], refusal: 'ungültig oder abgelaufen' },
+  {
+    name: 'dash and curl',
+    ...{ shell: ['dash'], tools: [] },
+    ...{ refusal: 'ungültig oder abgelaufen', limit: 'Ihr Proxy-Limit ist erreicht' },
+  },
   {
     name: 'BusyBox alone',
     shell: ['busybox', 'sh'],
     tools: ['rm -f curl', 'ln -sf busybox wget'],
     // Its wget shows no response that is an error.
-    refusal: 'HTTP 403',
+    ...{ refusal: 'HTTP 403', limit: 'HTTP 403' },
   },
 ];
 
@@ -81,21 +89,30 @@ function newMachine({ shell, tools }: Kind) {
     `mkdir -p ${root}/tmp ${root}/run`,
     `mount -t tmpfs tmpfs ${root}/run`,
     ...tools.map((command) => `(cd ${root}/usr/bin && ${command})`),
-    // No terminal: nobody is asked.
-    `exec setsid chroot ${root} ${shell.join(' ')}`,
   ].join(' && ');
+  const inside = `chroot ${root} ${shell.join(' ')}`;
   return {
     file: (path: string) => join(upper, path),
-    /** Runs the panel's script with these lines after it; its processes end with it. */
-    run: async (lines: readonly string[], script?: string) => {
+    /**
+     * Runs the panel's script with these lines after it; its processes end with it.
+     * @param answers what somebody types; left out: there is no terminal, nobody is asked
+     */
+    run: async (lines: readonly string[], answers?: readonly string[], script?: string) => {
       const text = script ?? (await (await fetch(`${system.url}/install/de.sh`)).text());
-      const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enter], {
-        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      });
+      const input = join(folder, 'input');
+      writeFileSync(input, `${text}${lines.join('\n')}\n`);
+      const started = answers
+        ? `script -qec '${inside} <${input}' /dev/null`
+        : `exec setsid ${inside} <${input}`;
+      const child = spawn(
+        'unshare',
+        ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', `${enter} && ${started}`],
+        { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } },
+      );
       let said = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
       child.stdin.on('error', () => {});
-      child.stdin.end(`${text}${lines.join('\n')}\n`);
+      for (const answer of answers ?? []) child.stdin.write(`${answer}\n`);
       const code = await new Promise<number | null>((done) => child.once('close', done));
       return { code, said };
     },
@@ -110,7 +127,9 @@ async function connectWith(tokenFile: string): Promise<void> {
   const ca = readFileSync(edge.authorityFile, 'utf8');
   const token = readFileSync(tokenFile, 'utf8');
   const start = { port: edge.connectorPort, ca, token, onStream: proxyTo(originPort()) };
-  links.push((await connectLink(start, links.length)).link);
+  const { link, response } = await connectLink(start);
+  links.push(link);
+  if ('cause' in response) throw new Error(`refused: ${response.cause}`);
 }
 
 it('the scripts are sound for any shell, and PowerShell’s quotation marks stay within its texts', async () => {
@@ -126,12 +145,13 @@ it('the scripts are sound for any shell, and PowerShell’s quotation marks stay
   }
 });
 
-describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name', (kind) => {
+const isRoot = process.getuid?.() === 0;
+describe.skipIf(!isRoot).each(kinds)('on a machine with $name', (kind) => {
   it('one command makes a panel public, a second one repairs, and one removes it all', async () => {
     const machine = newMachine(kind);
     const { key } = await newKey();
     const enrol = `talpa_enrol ${key} ${originPort()}`;
-    const running = machine.run([enrol, 'cat /tmp/seen', 'talpa_remove', 'ls /etc/talpa /opt/talpa']);
+    const running = machine.run([enrol, 'cat /tmp/seen', enrol, 'talpa_remove', 'ls /etc/talpa /opt/talpa']);
     await until('a proxy', async () => (await user.call('GET /api/tunnel-configs', {})).length > 0);
     const [proxy] = await user.call('GET /api/tunnel-configs', {});
     if (!proxy) throw new Error('there is no proxy');
@@ -146,42 +166,68 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     // Neither another process's arguments nor its environment has it.
     expect(said).toContain('TUNNEL_TOKEN_FILE');
     for (const hidden of [key, secret]) expect(said).not.toContain(hidden);
-    // `ls` finds nothing any more.
+    // Who visits notices nothing of a second run.
+    expect(said.match(/läuft unverändert weiter/g)).toHaveLength(1);
+    // `ls` finds no program any more.
     expect(code).not.toBe(0);
     expect([existsSync(token), existsSync(machine.file('opt/talpa/cloudflared'))]).toEqual([false, false]);
+    expect(said).toContain('/etc/talpa/machine');
 
-    const again = await machine.run([enrol.replace(key, (await newKey({ proxyId: proxy.id })).key)]);
+    // With another key it is the same server again.
+    const again = await machine.run([enrol.replace(key, (await newKey()).key)]);
     expect(again).toMatchObject({ code: 0, said: expect.stringContaining(proxy.cfDomain) });
     expect(statSync(token).mode & 0o777).toBe(0o640);
+    // One that ends at once says why, and nothing is blamed on the firewall.
+    const broken = '#!/bin/sh\necho "1 ERR kaputt"\n';
+    const hash = createHash('sha256').update(broken).digest('hex');
+    writeFileSync(program, broken);
+    const begun = Date.now();
+    const ended = await machine.run([`files='${basename(program)} ${hash}'`, enrol]);
+    writeFileSync(program, connector);
+    expect(ended, ended.said).toMatchObject({ code: 1, said: expect.stringContaining('kaputt') });
+    expect(ended.said).toContain(`/var/log/talpa-connector-${proxy.serverId}.log`);
+    expect(ended.said).not.toContain('Firewall');
+    expect(Date.now() - begun).toBeLessThan(45_000);
     const third = await machine.run([enrol.replace(key, (await newKey({ proxyId: proxy.id })).key)]);
     expect(third.said).not.toContain(program);
     expect(await user.call('GET /api/tunnel-configs', {})).toHaveLength(1);
     await user.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
   });
 
-  it('all panels that are found, and one that comes later, are behind one connector', async () => {
+  it('who runs it chooses of the panels that are found; run again it offers those that are not connected', async () => {
     const machine = newMachine(kind);
     const { key } = await newKey();
     const list = () => user.call('GET /api/tunnel-configs', {});
-    const running = machine.run([
-      `panels='nodeRed ${originPort()} http Node-RED\nown ${secondPort()} http Node-RED'`,
-      // Who only presses Enter wants them all.
-      'ask() { answer=; asked=yes; }',
-      `talpa_enrol ${key}`,
-      `talpa_enrol ${key} 9`,
-    ]);
+    const ports = origins.map(portOf);
+    const panels = ports.map((port) => `own ${port} http Node-RED`).join('\n');
+    const enrol = [`panels='${panels}'`, `talpa_enrol ${key}`];
+    const running = machine.run(enrol, ['alle', '9', `1, ${ports[2]}`]);
     await until('a proxy', async () => (await list()).length > 0);
     const serverId = (await list())[0]?.serverId;
     await connectWith(machine.file(`etc/talpa/${serverId}/token`)).catch(async (error) => {
       throw new Error(`${error} ${(await running).said}`);
     });
-    const { code, said } = await running;
-    expect([code, said]).toEqual([0, expect.stringContaining('Port')]);
+    const first = await running;
+    expect(first.code, first.said).toBe(0);
+    expect(first.said.match(/keine Nummer aus der Liste/g)).toHaveLength(2);
+    const connected = async () => (await list()).map(({ adminPort }) => adminPort).toSorted();
+    const [one, two, three] = ports as [number, number, number];
+    expect(await connected()).toEqual([one, three].toSorted());
+
+    const offered = `1  own:${two}`;
+    const none = await machine.run(enrol, ['0']);
+    expect(none, none.said).toMatchObject({ code: 0, said: expect.stringContaining(offered) });
+    const unasked = await machine.run(enrol);
+    expect(unasked.said).toContain(offered);
+    expect(unasked.said).toContain(`talpa_enrol SCHLÜSSEL ${two}`);
+    expect(unasked.code).toBe(0);
+    expect(await connected()).toHaveLength(2);
+
+    const all = await machine.run([...enrol, `talpa_enrol ${key}`, `talpa_enrol ${key} 9 ${two}`], ['']);
+    expect(all, all.said).toMatchObject({ code: 0, said: expect.stringContaining('Kein weiteres') });
     const proxies = await list();
-    expect(proxies.map(({ adminPort }) => adminPort).toSorted()).toEqual(
-      [originPort(), secondPort(), 9].toSorted(),
-    );
-    for (const { cfDomain } of proxies) expect(said).toContain(`http://${cfDomain}`);
+    expect(await connected()).toEqual([...ports, 9].toSorted());
+    for (const { cfDomain } of proxies) expect(first.said + all.said).toContain(`http://${cfDomain}`);
     expect(new Set(proxies.map((proxy) => proxy.serverId))).toEqual(new Set([serverId]));
     expect(readdirSync(machine.file('etc/talpa')).toSorted()).toEqual(
       [String(serverId), 'machine'].toSorted(),
@@ -189,12 +235,27 @@ describe.skipIf(process.getuid?.() !== 0).each(kinds)('on a machine with $name',
     for (const { id } of proxies) await user.call('DELETE /api/tunnel-configs/:id', { id });
   });
 
+  it('names the panels that the plan leaves out', async () => {
+    const machine = newMachine(kind);
+    const { client } = await newUser(system.url, 'free');
+    const { key } = await newKey({}, client);
+    const list = () => client.call('GET /api/tunnel-configs', {});
+    const running = machine.run([`talpa_enrol ${key} ${originPort()} 81 82`]);
+    await until('a proxy', async () => (await list()).length > 0);
+    await connectWith(machine.file(`etc/talpa/${(await list())[0]?.serverId}/token`));
+    const { code, said } = await running;
+    expect(code, said).toBe(1);
+    expect(said).toContain(`http://${(await list())[0]?.cfDomain}`);
+    for (const port of [81, 82]) expect(said).toContain(`own:${port} – ${kind.limit}`);
+    expect(said).not.toContain(`own:${originPort()} –`);
+  });
+
   it('a download that breaks off does nothing, one that was changed is refused, and so is a wrong key', async () => {
     const machine = newMachine(kind);
     const script = await (await fetch(`${system.url}/install/de.sh`)).text();
     const { key } = await newKey();
     for (const part of [0.2, 0.5, 0.9, 1])
-      await machine.run([], script.slice(0, Math.floor(script.length * part)));
+      await machine.run([], undefined, script.slice(0, Math.floor(script.length * part)));
     expect(existsSync(machine.file('etc/talpa'))).toBe(false);
     writeFileSync(program, `${connector}# changed\n`);
     const changed = await machine.run([`talpa_enrol ${key} 80`]);
@@ -227,9 +288,10 @@ it('each panel of a machine gets a proxy behind its connector, with whichever ke
   for (const one of all) expect(one).toMatchObject({ serverId, token });
   for (const unique of ['proxyId', 'url', 'target'] as const)
     expect(new Set([first, ...all].map((one) => one[unique])).size).toBe(4);
-  expect(await enrol(later.key, { panel: 'amp' })).toEqual(all[0]);
-  expect(await enrol(later.key, {})).toEqual(first);
-  expect(await user.call('GET /api/tunnel-configs/:id', { id: all[0].proxyId })).toMatchObject({
+  const takenPorts = [3000, 8080, 40_120];
+  expect(await enrol(later.key, { panel: 'amp' })).toEqual({ ...all[0], takenPorts });
+  expect(await enrol(later.key, {})).toEqual({ ...first, takenPorts });
+  expect(await user.call('GET /api/tunnel-configs/:id', { id: all[0].proxyId ?? 0 })).toMatchObject({
     ...{ serverName: 'Rust Hauptserver AMP', serverId, panel: 'amp' },
   });
   const used = (await user.call('GET /api/enrolment-keys', {})).filter(({ id }) =>
@@ -238,8 +300,32 @@ it('each panel of a machine gets a proxy behind its connector, with whichever ke
   expect(used.map((one) => `${one.used}/${one.uses}`)).toEqual(['1/1', '1/1']);
   // Somebody else who has copied what the machine made up gets a machine of their own.
   expect((await enrol(others.key, { panel: 'txAdmin' })).serverId).not.toBe(serverId);
-  for (const { proxyId: id } of [first, ...all]) await user.call('DELETE /api/tunnel-configs/:id', { id });
+  for (const { proxyId } of [first, ...all])
+    if (proxyId !== null) await user.call('DELETE /api/tunnel-configs/:id', { id: proxyId });
 });
+
+it.skipIf(!isRoot)(
+  'the command of a server that has no proxy makes the machine this server, and its panels are behind it',
+  async () => {
+    const { client } = await newUser(system.url, 'premium');
+    const { id: serverId } = await client.call('POST /api/servers', { name: 'Leer' });
+    const machine = newMachine(kinds[0] as Kind);
+    const [{ key }, general] = [await newKey({ serverId }, client), await newKey({}, client)];
+    const panels = `panels='own ${originPort()} http Node-RED'`;
+    const running = machine.run([panels, `talpa_enrol ${key}`, `talpa_enrol ${general.key} 9`]);
+    await connectWith(machine.file(`etc/talpa/${serverId}/token`)).catch(async (error) => {
+      throw new Error(`${error} ${(await running).said}`);
+    });
+    const { code, said } = await running;
+    expect(code, said).toBe(0);
+    const proxies = await client.call('GET /api/tunnel-configs', {});
+    expect(proxies.map((one) => [one.serverId, one.adminPort])).toEqual(
+      expect.arrayContaining([originPort(), 9].map((port) => [serverId, port])),
+    );
+    for (const { cfDomain } of proxies) expect(said).toContain(`http://${cfDomain}`);
+    expect(await client.call('GET /api/servers', {})).toHaveLength(1);
+  },
+);
 
 it('the egg asks the shell itself to hand over the key, and reads the script of this panel', async () => {
   const egg = (await (await fetch(`${system.url}/install/egg.json`)).json()) as {

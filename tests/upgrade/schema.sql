@@ -1152,7 +1152,8 @@ CREATE TABLE proxies.enrolment_keys (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     uses integer NOT NULL,
-    used integer DEFAULT 0 NOT NULL
+    used integer DEFAULT 0 NOT NULL,
+    server_uuid uuid
 );
 
 ALTER TABLE proxies.enrolment_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY;
@@ -1480,6 +1481,8 @@ CREATE INDEX enrolment_keys_by_end ON proxies.enrolment_keys USING btree (expire
 
 CREATE INDEX enrolment_keys_by_proxy ON proxies.enrolment_keys USING btree (proxy_uuid) WHERE (proxy_uuid IS NOT NULL);
 
+CREATE INDEX enrolment_keys_by_server ON proxies.enrolment_keys USING btree (server_uuid) WHERE (server_uuid IS NOT NULL);
+
 CREATE INDEX enrolment_keys_by_user ON proxies.enrolment_keys USING btree (user_id);
 
 CREATE INDEX game_ports_by_proxy ON proxies.game_ports USING btree (proxy_id) WHERE (removed_at IS NULL);
@@ -1609,6 +1612,9 @@ ALTER TABLE ONLY proxies.domains
 
 ALTER TABLE ONLY proxies.enrolment_keys
     ADD CONSTRAINT enrolment_keys_proxy_uuid_fkey FOREIGN KEY (proxy_uuid) REFERENCES proxies.proxies(uuid) ON DELETE CASCADE;
+
+ALTER TABLE ONLY proxies.enrolment_keys
+    ADD CONSTRAINT enrolment_keys_server_uuid_fkey FOREIGN KEY (server_uuid) REFERENCES proxies.servers(uuid) ON DELETE CASCADE;
 
 ALTER TABLE ONLY proxies.enrolments
     ADD CONSTRAINT enrolments_enrolment_key_id_fkey FOREIGN KEY (enrolment_key_id) REFERENCES proxies.enrolment_keys(id) ON DELETE CASCADE;

@@ -5,7 +5,7 @@ const time = z.iso.datetime();
 
 /** The maximum number of keys for new proxies that a user has at the same time, expired ones not counted. */
 export const enrolmentKeysPerUser = 25;
-/** The same of a proxy's; a newer one replaces the oldest. */
+/** The same of a proxy's, or of a server's; a newer one replaces the oldest. */
 export const enrolmentKeysPerProxy = 5;
 /** How long a key lives, in minutes: as the panel suggests, and at most. */
 export const suggestedKeyMinutes = 60;
@@ -20,6 +20,8 @@ export const enrolmentKey = z
     name: z.string(),
     /** The proxy whose connector it installs; null: each machine gets a new proxy. */
     proxyId: z.int().positive().nullable(),
+    /** The server whose connector it installs, which gets the panels that its machine has. */
+    serverId: z.int().positive().nullable(),
     /** The panel of new proxies; null: the machine says what it has found. */
     panel: z.enum(panels).nullable(),
     createdAt: time,
@@ -36,15 +38,18 @@ export type EnrolmentKey = z.infer<typeof enrolmentKey>;
 /** What a machine needs to run its connector. */
 export const enrolment = z
   .object({
-    proxyId: z.int().positive(),
+    /** Null: its server has none yet. */
+    proxyId: z.int().positive().nullable(),
     /** The server that the machine is: one connector for all of its panels. */
     serverId: z.int().positive(),
     /** The public address. */
-    url: z.string(),
+    url: z.string().nullable(),
     /** Where the connector finds the panel. */
-    target: z.string(),
+    target: z.string().nullable(),
     /** Whether its connector is connected: the machine asks again until it is. */
     connected: z.boolean(),
+    /** On which of its own ports the machine's panels are connected; null: the key adds none. */
+    takenPorts: z.array(z.int()).nullable(),
     /** What the connector signs in with. */
     token: z.string(),
   })

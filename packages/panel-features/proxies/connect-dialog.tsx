@@ -1,4 +1,4 @@
-import type { ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig, Server } from '@talpa/contracts';
 import {
   canCreateQuery,
   enrolmentKeysQuery,
@@ -23,36 +23,48 @@ import { OpenAddress, useIsLate } from './install-progress.tsx';
 import { panelName } from './panel-settings.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
-import { enrolmentKeyOf, useEnrolmentKey } from './use-enrolment-key.ts';
+import { enrolmentKeyOf, type KeyFor, useEnrolmentKey } from './use-enrolment-key.ts';
 import { useWatchedProxy } from './use-watched-proxy.ts';
 
 /** How often the machine is looked for without a live stream, in ms. */
 const askMs = 3_000;
 
 /** Connects a machine that has no proxy yet, and stays with the user until its panel has a public address. */
-export function ConnectDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+export function ConnectDialog({
+  open,
+  server = null,
+  onClose,
+}: {
+  readonly open: boolean;
+  /** Which server the machine is; null: one of its own. */
+  readonly server?: Server | null;
+  readonly onClose: () => void;
+}) {
   const t = useProxyTexts();
   const opening = useOpening(open);
   return (
     <Dialog
       key={opening}
       open={open}
-      title={t('connect.title')}
+      title={server ? t('connect.titleOf', { name: server.name }) : t('connect.title')}
       footer={null}
       onCancel={onClose}
       closable={{ 'aria-label': t('check.close') }}
       destroyOnHidden
       width={680}
     >
-      {leadsNowhere(window.location.hostname, panelConfig()) ? <OnlyHere /> : <Connecting />}
+      {leadsNowhere(window.location.hostname, panelConfig()) ? <OnlyHere /> : <Way server={server} />}
     </Dialog>
   );
 }
 
-/** What has become of the command that is shown: who has used it, or that nobody can any more. */
-function useConnected(): { readonly connected: readonly ProxyConfig[]; readonly isOver: boolean } {
+const Way = ({ server }: { readonly server: Server | null }) =>
+  server ? <ConnectingServer server={server} /> : <Connecting />;
+
+/** The key of the command that is shown, as the list of keys has it by now. */
+function useShownKey(whose: KeyFor) {
   const live = useIsLive();
-  const { data: created, dataUpdatedAt: createdAt } = useEnrolmentKey(null);
+  const { data: created, dataUpdatedAt: createdAt } = useEnrolmentKey(whose);
   const id = created?.enrolmentKey.id;
   const keys = useQuery({
     ...enrolmentKeysQuery,
@@ -60,10 +72,17 @@ function useConnected(): { readonly connected: readonly ProxyConfig[]; readonly 
     refetchInterval: live ? false : askMs,
   });
   const key = keys.data?.find((one) => one.id === id);
+  return { id, key, isGone: !key && keys.dataUpdatedAt > createdAt };
+}
+
+/** What has become of the command that is shown: who has used it, or that nobody can any more. */
+function useConnected(): { readonly connected: readonly ProxyConfig[]; readonly isOver: boolean } {
+  const live = useIsLive();
+  const { id, key, isGone } = useShownKey(null);
   // The list may know it first by the stream, first by the key's.
   const { data: proxies } = useQuery({ ...proxiesQuery, refetchInterval: live ? false : askMs });
   const connected = (proxies ?? []).filter(({ id: one }) => key?.connected.includes(one));
-  const isUsedUp = key ? key.used >= key.uses && key.connected.length === 0 : keys.dataUpdatedAt > createdAt;
+  const isUsedUp = key ? key.used >= key.uses && key.connected.length === 0 : isGone;
   return {
     connected: connected.toSorted((one, other) => one.id - other.id),
     isOver: id !== undefined && isUsedUp,
@@ -71,7 +90,6 @@ function useConnected(): { readonly connected: readonly ProxyConfig[]; readonly 
 }
 
 function Connecting() {
-  const t = useProxyTexts();
   const client = useQueryClient();
   const { connected, isOver } = useConnected();
   const [first, ...others] = connected;
@@ -80,23 +98,62 @@ function Connecting() {
   return (
     <div className={styles.blocks}>
       <Steps proxy={null} />
-      {isOver ? (
-        <div className={styles.ending}>
-          <span className={styles.aside}>{t('connect.over')}</span>
-          <Button type="primary" onClick={restart}>
-            {t('connect.renew')}
-          </Button>
-        </div>
+      {isOver ? <Over onRenew={restart} /> : <Ways whose={null} />}
+      <FirewallNote />
+    </div>
+  );
+}
+
+/** Installs the connector of a server that is there, with or without proxies. */
+function ConnectingServer({ server }: { readonly server: Server }) {
+  const t = useProxyTexts();
+  const client = useQueryClient();
+  const { key, isGone } = useShownKey(server);
+  const isActive = server.status === 'active';
+  const isUsed = key !== undefined && key.used >= key.uses;
+  return (
+    <div className={styles.blocks}>
+      <div role="status">
+        <ol className={styles.steps}>
+          <Step
+            state={isUsed || isActive ? 'done' : 'now'}
+            title={t(isUsed || isActive ? 'connect.server' : 'connect.waiting')}
+          >
+            {!isUsed && !isActive && t('connect.waiting.text')}
+          </Step>
+          <Step
+            state={isActive ? 'done' : isUsed ? 'now' : 'later'}
+            title={t(isActive ? 'install.connected' : 'install.waiting')}
+          >
+            {null}
+          </Step>
+        </ol>
+      </div>
+      {isUsed || isGone ? (
+        <Over onRenew={() => void client.resetQueries({ queryKey: enrolmentKeyOf(server) })} />
       ) : (
-        <Ways />
+        <Ways whose={server} />
       )}
       <FirewallNote />
     </div>
   );
 }
 
+/** That the command opens no more. */
+function Over({ onRenew }: { readonly onRenew: () => void }) {
+  const t = useProxyTexts();
+  return (
+    <div className={styles.ending}>
+      <span className={styles.aside}>{t('connect.over')}</span>
+      <Button type="primary" onClick={onRenew}>
+        {t('connect.renew')}
+      </Button>
+    </div>
+  );
+}
+
 /** The command, by what it is run on. */
-function Ways() {
+function Ways({ whose }: { readonly whose: KeyFor }) {
   const t = useProxyTexts();
   return (
     <Tabs
@@ -106,10 +163,10 @@ function Ways() {
         label: ways[way],
         children:
           way === 'egg' ? (
-            <EggGuide proxy={null} target={null} />
+            <EggGuide whose={whose} target={null} />
           ) : (
             <div className={styles.blocks}>
-              <EnrolCommand proxy={null} isWindows={way === 'windows'} isNext />
+              <EnrolCommand whose={whose} isWindows={way === 'windows'} isNext />
               <p className={styles.aside}>{t('connect.finds')}</p>
             </div>
           ),
@@ -150,6 +207,7 @@ function Connected({
               <OpenAddress proxy={one} />
             </div>
           ))}
+          {quota && !quota.canCreate && <p className={styles.aside}>{t('connect.full')}</p>}
           <AfterInstall proxy={proxy} system="debian" />
         </>
       )}

@@ -14,7 +14,7 @@ const variables = ['TALPA_KEY', 'TALPA_ADDRESS', 'TALPA_PORT'] as const;
  * How the connector runs as a server of its own in Pterodactyl or Pelican.
  * @param props.target where the proxy's connector finds its panel; null: the egg says it
  */
-export function EggGuide(props: { readonly proxy: KeyFor; readonly target: Target | null }) {
+export function EggGuide(props: { readonly whose: KeyFor; readonly target: Target | null }) {
   const t = useProxyTexts();
   const { target } = props;
   return (
@@ -37,7 +37,7 @@ export function EggGuide(props: { readonly proxy: KeyFor; readonly target: Targe
         </li>
         <li>{t('egg.create')}</li>
       </ol>
-      <WithKey proxy={props.proxy}>
+      <WithKey whose={props.whose}>
         {(key, isThere) => {
           const values = {
             TALPA_KEY: <code className="secret">{key}</code>,

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { enrolCommand } from './install-steps.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
-import { type KeyFor, useEnrolmentKey } from './use-enrolment-key.ts';
+import { isOfProxy, type KeyFor, useEnrolmentKey } from './use-enrolment-key.ts';
 
 /** What the panel's scripts have for the last line of a command. */
 const linuxCalls = { install: 'talpa_enrol', remove: 'talpa_remove' };
@@ -16,11 +16,11 @@ const noKey = 'x'.repeat(41);
 
 /** Shows something with an enrolment key, and what stands in its place until the key is there. */
 export function WithKey(props: {
-  readonly proxy: KeyFor;
+  readonly whose: KeyFor;
   readonly children: (key: string, isThere: boolean) => ReactNode;
 }) {
   const t = useProxyTexts();
-  const { data, error, isFetching, refetch } = useEnrolmentKey(props.proxy);
+  const { data, error, isFetching, refetch } = useEnrolmentKey(props.whose);
   if (error)
     return (
       <ErrorCard
@@ -41,7 +41,7 @@ export function WithKey(props: {
 
 /** The one command that connects a machine, with a key that works once. */
 export function EnrolCommand(props: {
-  readonly proxy: KeyFor;
+  readonly whose: KeyFor;
   readonly isWindows: boolean;
   /** It is what is to be done next. */
   readonly isNext: boolean;
@@ -50,7 +50,7 @@ export function EnrolCommand(props: {
   const language = useLanguage();
   const script = `${location.origin}${connectorPath}/${language}.${props.isWindows ? 'ps1' : 'sh'}`;
   return (
-    <WithKey proxy={props.proxy}>
+    <WithKey whose={props.whose}>
       {(key, isThere) => {
         const command = enrolCommand(script, key, props.isWindows);
         return (
@@ -67,7 +67,9 @@ export function EnrolCommand(props: {
             <pre className={`${styles.command} secret`}>{command}</pre>
             <Fold title={t('install.what')}>
               <div className={styles.what}>
-                <p className={styles.paragraph}>{t('install.what.text')}</p>
+                <p className={styles.paragraph}>
+                  {t(isOfProxy(props.whose) ? 'install.what.text' : 'install.what.newText')}
+                </p>
                 <p className={styles.paragraph}>
                   {t('install.what.remove', props.isWindows ? windowsCalls : linuxCalls)}
                 </p>

@@ -65,7 +65,7 @@ export function InstallGuide(props: GuideProps) {
   const { proxy, choice, onChoose } = props;
   const withCommand = (
     <div className={styles.blocks}>
-      <EnrolCommand proxy={proxy} isWindows={choice.way === 'windows'} isNext={proxy.status !== 'active'} />
+      <EnrolCommand whose={proxy} isWindows={choice.way === 'windows'} isNext={proxy.status !== 'active'} />
       <ByHand {...props} />
     </div>
   );
@@ -73,7 +73,7 @@ export function InstallGuide(props: GuideProps) {
     linux: withCommand,
     windows: withCommand,
     docker: <WithToken {...props} isNext={proxy.status !== 'active'} />,
-    egg: <EggGuide proxy={proxy} target={proxy} />,
+    egg: <EggGuide whose={proxy} target={proxy} />,
   };
   return (
     <Tabs

@@ -94,7 +94,16 @@ describe('the installation', () => {
     }
   });
 
-  it('of a second connector keeps the token out of every command line, for all on the machine may read those', () => {
+  it('of a second connector and in containers keeps the token out of command lines and environments, for others may read those', () => {
+    for (const system of containerSystems)
+      for (const second of [null, 'spiel-2']) {
+        const text = block({ system, second });
+        expect(text).toContain('TUNNEL_TOKEN_FILE=/');
+        const [line = ''] = text.split('\n').filter((one) => one.includes(token));
+        const [, file = ''] = /^echo '\S+' > (\S+)$/.exec(line) ?? [];
+        // The program in the container is not root.
+        expect(text).toContain(`install -m 400 -o 65532 -g 65532 /dev/null ${file}\n`);
+      }
     for (const system of ['debian', 'rpm', 'binary', 'windows'] as const)
       for (const line of block({ system, second: 'spiel-2' }).split('\n'))
         if (line.includes(token)) expect(line).toMatch(/^(echo|Set-Content) /);

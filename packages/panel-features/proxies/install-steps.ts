@@ -159,45 +159,65 @@ function secondService(second: string, token: string, settings: readonly string[
 const image = 'cloudflare/cloudflared:latest';
 const imageCommand = 'tunnel --no-autoupdate run';
 
+/** What the image runs its program as: with the token in a file of theirs, neither Docker nor the list of processes shows it. */
+const imageUser = 65_532;
+const secretFile = (file: string, token: string) => [
+  `install -m 400 -o ${imageUser} -g ${imageUser} /dev/null ${file}`,
+  `echo '${token}' > ${file}`,
+];
+
 /** On the host's network, so that 127.0.0.1 is the server itself. */
 function containerSteps(installation: Installation): InstallStep[] {
   const { system, token, second, edge } = installation;
   const name = serviceName(second);
-  const variables = [`TUNNEL_TOKEN=${token}`, ...connectorVariables(edge?.address ?? null, '/edge-ca.pem')];
+  const variables = connectorVariables(edge?.address ?? null, '/edge-ca.pem');
   const volumes = edge ? [`${authorityFile}:/edge-ca.pem:ro`] : [];
-  const command =
-    system === 'docker' ? dockerRun(name, variables, volumes) : compose(name, variables, volumes);
+  const parts = { name, token, variables, volumes };
   return [
     ...(edge ? [authorityStep(edge)] : []),
     ...removeSteps(installation),
-    { title: 'install.step.run', command },
+    { title: 'install.step.run', command: system === 'docker' ? dockerRun(parts) : compose(parts) },
   ];
 }
 
-function dockerRun(name: string, variables: readonly string[], volumes: readonly string[]): string {
+interface Container {
+  readonly name: string;
+  readonly token: string;
+  readonly variables: readonly string[];
+  readonly volumes: readonly string[];
+}
+
+function dockerRun({ name, token, variables, volumes }: Container): string {
+  const file = `/etc/cloudflared/${name}.token`;
   const options = [
     ...[`--name ${name}`, '--restart unless-stopped', '--network host'],
-    ...volumes.map((volume) => `-v ${volume}`),
-    ...variables.map((variable) => `-e ${variable}`),
+    ...[`${file}:/token:ro`, ...volumes].map((volume) => `-v ${volume}`),
+    ...['TUNNEL_TOKEN_FILE=/token', ...variables].map((variable) => `-e ${variable}`),
   ];
-  return ['docker run -d', ...options.map((option) => `  ${option}`), `  ${image} ${imageCommand}`].join(
-    ' \\\n',
-  );
+  const run = ['docker run -d', ...options.map((option) => `  ${option}`), `  ${image} ${imageCommand}`];
+  return ['mkdir -p /etc/cloudflared', ...secretFile(file, token), run.join(' \\\n')].join('\n');
 }
 
 /** Its file may be taken over into a Compose file that is there. */
-function compose(name: string, variables: readonly string[], volumes: readonly string[]): string {
+function compose({ name, token, variables, volumes }: Container): string {
   const folder = `/opt/${name}`;
   const file = `${folder}/compose.yaml`;
+  const secret = `${name}-token`;
   const list = (key: string, items: readonly string[]) =>
     items.length > 0 ? [`    ${key}:`, ...items.map((item) => `      - ${item}`)] : [];
   const lines = [
     ...['services:', `  ${name}:`, `    container_name: ${name}`, `    image: ${image}`],
     ...[`    command: ${imageCommand}`, '    network_mode: host', '    restart: unless-stopped'],
-    ...list('environment', variables),
+    ...list('environment', [`TUNNEL_TOKEN_FILE=/run/secrets/${secret}`, ...variables]),
+    ...list('secrets', [secret]),
     ...list('volumes', volumes),
+    ...['secrets:', `  ${secret}:`, '    file: ./token'],
   ];
-  return [`install -d -m 700 ${folder}`, heredoc(file, lines), `docker compose -f ${file} up -d`].join('\n');
+  return [
+    ...[`install -d -m 700 ${folder}`, ...secretFile(`${folder}/token`, token), heredoc(file, lines)],
+    // Another token alone would change nothing that Compose looks at.
+    `docker compose -f ${file} up -d --force-recreate`,
+  ].join('\n');
 }
 
 const packageUrl =

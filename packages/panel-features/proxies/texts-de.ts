@@ -193,8 +193,10 @@ export const de = {
   'install.commandLoading': 'Befehl wird erstellt …',
   'install.what.text':
     'Er lädt den Connector, prüft ihn und richtet ihn als Dienst ein. Er gilt eine Stunde lang für einen Server; noch einmal ausgeführt, repariert er die Installation.',
+  'install.what.newText':
+    'Er lädt den Connector, prüft ihn und richtet ihn als Dienst ein. Er gilt eine Stunde lang für einen Server; noch einmal ausgeführt, bietet er weitere Admin-Panels an und repariert die Installation.',
   'install.what.remove':
-    'Derselbe Befehl mit „{remove}“ anstelle von „{install}“ und dem Schlüssel entfernt alles wieder.',
+    'Derselbe Befehl mit „{remove}“ anstelle von „{install}“ und dem Schlüssel entfernt den Connector wieder. Server und Proxys bleiben im Panel, bis Sie sie löschen.',
   'install.what.script': 'Skript ansehen',
   'install.byHand': 'Schritt für Schritt installieren',
   'install.what': 'Was macht das?',
@@ -254,6 +256,9 @@ export const de = {
   'egg.loopback.text':
     'In einem Container ist 127.0.0.1 der Container selbst. Bearbeiten Sie den Proxy und tragen Sie die IP-Adresse der Allocation ein, auf der das Admin-Panel läuft.',
   'connect.title': 'Server verbinden',
+  'connect.titleOf': 'Verbinden: {name}',
+  'connect.full':
+    'Mehr Proxys erlaubt Ihr Plan nicht. Hat der Befehl weitere Admin-Panels gefunden, nennt er sie im Terminal.',
   'connect.waiting': 'Warten auf Ihren Server …',
   'connect.waiting.text': 'Sobald er sich meldet, geht es hier automatisch weiter.',
   'connect.finds':

@@ -192,8 +192,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.commandLoading': 'Creating the command…',
   'install.what.text':
     'It downloads the connector, verifies it, and sets it up as a service. It works for one hour and one server; run again, it repairs the installation.',
+  'install.what.newText':
+    'It downloads the connector, verifies it, and sets it up as a service. It works for one hour and one server; run again, it offers further admin panels and repairs the installation.',
   'install.what.remove':
-    'The same command with “{remove}” in place of “{install}” and the key removes everything again.',
+    'The same command with “{remove}” in place of “{install}” and the key removes the connector again. Servers and proxies stay in the panel until you delete them.',
   'install.what.script': 'View the script',
   'install.byHand': 'Install step by step',
   'install.what': 'What does this do?',
@@ -248,6 +250,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'egg.loopback.text':
     'Inside a container, 127.0.0.1 is the container itself. Edit the proxy and enter the IP address of the allocation the admin panel runs on.',
   'connect.title': 'Connect a server',
+  'connect.titleOf': 'Connect: {name}',
+  'connect.full':
+    'Your plan allows no more proxies. If the command found other admin panels, it lists them in the terminal.',
   'connect.waiting': 'Waiting for your server…',
   'connect.waiting.text': 'This continues automatically as soon as it checks in.',
   'connect.finds':

@@ -28,11 +28,17 @@ beforeAll(async () => {
 const keyOf = ({ actor }: Pick<Owner, 'actor'>, input: KeyInput = {}) =>
   talpa.call('POST /api/enrolment-keys', actor, { name: 'Befehl', ...input });
 const newMachine = () => randomBytes(32).toString('hex');
-const enrol = (key: string, more: Partial<Enrolled> = {}) =>
+const enrolled = (key: string, more: Partial<Enrolled> = {}) =>
   talpa.call('POST /api/enrol', null, {
     ...{ key, machine: newMachine(), name: 'Rust Hauptserver', panel: 'txAdmin' },
     ...more,
   });
+/** The same where it gets a proxy. */
+const enrol = async (...of: Parameters<typeof enrolled>) => {
+  const { proxyId, ...given } = await enrolled(...of);
+  if (proxyId === null) throw new Error('there is no proxy');
+  return { proxyId, ...given };
+};
 const usesOf = async (owner: Owner) => {
   const keys = await talpa.call('GET /api/enrolment-keys', owner.actor, {});
   return keys.map(({ used, uses }) => `${used}/${uses}`);
@@ -58,6 +64,7 @@ it('a machine with a key gets a protected proxy, its connector’s token and its
     url: `http://${proxy.cfDomain}:8081`,
     target: 'http://127.0.0.1:40120',
     connected: false,
+    takenPorts: [40_120],
     token: `token of ${proxy.cfTunnelId}`,
   });
   const access = await talpa.call('GET /api/tunnel-configs/:id/access', owner.actor, { id: proxy.id });
@@ -170,6 +177,33 @@ it('a key of a proxy gives the token of its connector and makes nothing', async 
   await owner.remove(proxy.id);
   await expect(enrol(key)).rejects.toThrow('enrolment_key_invalid');
   expect(await usesOf(owner)).toEqual([]);
+});
+
+it('a key of a server installs its connector, though it has no proxy', async () => {
+  const [owner, other] = [await newUser(), await newUser()];
+  const { proxy: last } = await owner.create();
+  const { serverId } = last;
+  // With a name it stays without its last proxy.
+  await talpa.call('PUT /api/servers/:id', owner.actor, { id: serverId, name: 'Leer' });
+  await owner.remove(last.id);
+  await expect(keyOf(other, { serverId })).rejects.toThrow('not_found');
+  await expect(keyOf(owner, { serverId, proxyId: 1 })).rejects.toThrow('invalid_input');
+  const { key, enrolmentKey } = await keyOf(owner, { serverId });
+  expect(enrolmentKey).toMatchObject({ proxyId: null, serverId });
+  const machine = newMachine();
+  const bare = { machine, panel: undefined };
+  const empty = await enrolled(key, bare);
+  expect(empty).toMatchObject({ serverId, proxyId: null, url: null, target: null, takenPorts: [] });
+  expect(await enrolled(key, bare)).toEqual(empty);
+  expect(await owner.may()).toMatchObject({ current: 0 });
+  expect(await usesOf(owner)).toEqual(['1/1']);
+  await expect(enrolled(key, { panel: undefined })).rejects.toThrow('enrolment_key_used');
+  const administrator = { actor: actorOf((await newUser()).userId, { isAdmin: true }) };
+  const theirs = await keyOf(administrator, { serverId, uses: 9 });
+  expect(await enrolled(theirs.key, { panel: undefined })).toMatchObject({ serverId, takenPorts: null });
+  await expect(enrolled(theirs.key, { port: 99 })).rejects.toThrow('enrolment_key_invalid');
+  await talpa.call('DELETE /api/servers/:id', owner.actor, { id: serverId });
+  await expect(enrolled(key, bare)).rejects.toThrow('enrolment_key_invalid');
 });
 
 it('a key opens no longer than its maker may read the token', async () => {

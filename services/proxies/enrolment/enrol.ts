@@ -11,6 +11,7 @@ import {
   type Routes,
   type Verb,
 } from '@talpa/contracts';
+import { isLoopback } from '@talpa/contracts/reach';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -24,7 +25,7 @@ import { lags, type ProxyRow, publicProxy } from '../proxy/row.ts';
 import { suspensionOf } from '../proxy/suspension.ts';
 import { refuseFull, refuseJoin } from '../server/join.ts';
 import { reachOf } from '../server/roles.ts';
-import { type LockedServer, lockServers } from '../server/row.ts';
+import { type LockedServer, lockServers, type ServerRow } from '../server/row.ts';
 import { markShared } from '../tunnels/get-token.ts';
 import { withFreshProjections } from '../users/fresh.ts';
 import { takeQuota } from '../users/limits.ts';
@@ -34,37 +35,56 @@ import { auditOfKey } from './keys.ts';
 type Enrol = Routes['POST /api/enrol'];
 type Input = Parameters<Verb<Enrol, ProxiesContext>>[1];
 
-/** A machine's proxy, and whether it has just been made. */
+/** A machine's proxy, and whether it has just been made; null: only its server is there. */
 interface Enrolled {
-  readonly proxy: ProxyRow;
+  readonly proxy: ProxyRow | null;
   readonly isNew: boolean;
+  readonly server: Connected;
 }
 
+/** What a connector is of. */
+type Connected = Pick<ServerRow, 'id' | 'applied' | 'tunnelHealth'> & { readonly isComing: boolean };
+
 /**
- * Connects a panel of a machine: gives it the token of its server's connector, and makes the proxy first where the key names none. The same
+ * Connects a panel of a machine: gives it the token of its server's connector, and makes the proxy first where there is none. The same
  * panel of the same machine gets the same again, and uses nothing up: a response may have been lost.
  */
 export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
   const key = await findKey(context, input.key);
-  const { isNew, proxy } = await withFreshProjections(context, key.userId, () =>
+  const { isNew, proxy, server } = await withFreshProjections(context, key.userId, () =>
     enrolled(context, key, input),
   ).catch(hideSuspension);
-  const row = isNew ? await settled(context, proxy) : proxy;
-  if (!row.applied) throw new AppError(lags(row) && row.status !== 'error' ? 'proxy_pending' : 'no_tunnel');
-  const { tunnelId } = row.applied;
+  const row = isNew && proxy ? await settled(context, proxy) : proxy;
+  const { id, applied, tunnelHealth, isComing } = row ? connectedTo(row) : server;
+  if (!applied) throw new AppError(isComing ? 'proxy_pending' : 'no_tunnel');
   const { token } = await context.whileWaiting(
-    callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId }, context),
+    callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId: applied.tunnelId }, context),
   );
-  const connected = row.tunnelHealth === 'healthy' || row.tunnelHealth === 'degraded';
+  // What a key of a proxy or of an administrator installs gets no other panels.
+  const mayAdd = key.proxyUuid === null && !key.asAdmin;
   return {
-    proxyId: row.id,
-    serverId: row.serverId,
-    url: publicUrl(publicProxy(row)),
-    target: originOf(row).origin,
-    connected,
+    proxyId: row?.id ?? null,
+    serverId: id,
+    url: row && publicUrl(publicProxy(row)),
+    target: row && originOf(row).origin,
+    connected: tunnelHealth === 'healthy' || tunnelHealth === 'degraded',
+    takenPorts: mayAdd ? await takenPorts(context, id) : null,
     token,
   };
 };
+
+const connectedTo = (proxy: ProxyRow): Connected => ({
+  ...{ id: proxy.serverId, applied: proxy.applied, tunnelHealth: proxy.tunnelHealth },
+  isComing: lags(proxy) && proxy.status !== 'error',
+});
+
+/** Where the panels of a machine are that are behind its connector: it offers the others. */
+async function takenPorts({ sql }: ProxiesContext, serverId: number): Promise<number[]> {
+  const rows = await sql<Pick<ProxyRow, 'serverIp' | 'adminPort'>[]>`
+    select server_ip, admin_port from proxies where server_id = ${serverId} and removed_at is null`;
+  const local = rows.filter(({ serverIp }) => isLoopback(serverIp)).map(({ adminPort }) => adminPort);
+  return [...new Set(local)].toSorted((one, other) => one - other);
+}
 
 /** Keys of suspended users go, but news of it may be late. */
 function hideSuspension(error: unknown): never {
@@ -120,8 +140,9 @@ async function enrolOnce(
     tx,
     key.proxyUuid
       ? sql`id = (select server_id from proxies where uuid = ${key.proxyUuid})`
-      : sql`removed_at is null and user_id = ${userId}
-          and uuid = (select server_uuid from machines where user_id = ${userId} and machine_hash = ${machine})`,
+      : sql`removed_at is null and uuid = coalesce(${key.serverUuid}::uuid, (
+          select server_uuid from machines join servers on servers.uuid = server_uuid and servers.user_id = ${userId}
+          where machines.user_id = ${userId} and machine_hash = ${machine}))`,
   );
   const origin = originFor(key, input);
   const found = locked?.proxies.find(
@@ -130,16 +151,21 @@ async function enrolOnce(
       (key.proxyUuid ? proxy.uuid === key.proxyUuid : !origin || leadsTo(proxy, origin)),
   );
   // Deleted this moment: the key makes no other one.
-  if (key.proxyUuid && !found) throw new AppError('enrolment_key_invalid');
-  if (locked && found) {
+  if ((key.proxyUuid && !found) || (key.serverUuid && !locked)) throw new AppError('enrolment_key_invalid');
+  if (locked && (found || key.serverUuid)) {
     await refuseBarred(tx, key, locked, found);
     await markShared(tx, locked, key);
   }
-  const proxy = found ?? (await addFor(context, tx, { key, locked, name: input.name, origin, customUrl }));
-  if (before && found) return { proxy, isNew: false };
+  // A server of its own is there without any panel.
+  const isBare = !found && !origin && key.serverUuid !== null;
+  const proxy =
+    found ??
+    (isBare ? null : await addFor(context, tx, { key, locked, name: input.name, origin, customUrl }));
+  const server = serverOf(locked, proxy);
+  if (before && !(proxy && !found)) return { proxy, isNew: false, server };
   // A key of a proxy says nothing of where other panels of the machine belong.
   await sql`
-    insert into machines (user_id, machine_hash, server_uuid) values (${proxy.userId}, ${machine}, ${proxy.serverUuid})
+    insert into machines (user_id, machine_hash, server_uuid) values (${server.userId}, ${machine}, ${server.uuid})
     on conflict (user_id, machine_hash) do update set server_uuid = excluded.server_uuid where ${key.proxyUuid === null}`;
   if (!before) {
     await sql`insert into enrolments (enrolment_key_id, machine_hash) values (${id}, ${machine})`;
@@ -148,20 +174,40 @@ async function enrolOnce(
   await tx.audit({
     ...auditOfKey(key),
     actor: byMaker(key),
-    changes: { machine: { to: input.name }, proxy: { to: proxy.serverName } },
+    changes: {
+      machine: { to: input.name },
+      ...(proxy ? { proxy: { to: proxy.serverName } } : { server: { to: server.name } }),
+    },
   });
-  return { proxy, isNew: !found };
+  return { proxy, isNew: proxy !== null && !found, server };
 }
 
-/** Refuses a key whose maker may not read the token of its proxy any more, and one of a suspended proxy. */
-async function refuseBarred(tx: Tx, key: KeyRow, { server }: LockedServer, proxy: ProxyRow): Promise<void> {
+/** The server that a machine is: the one that was there, or that of its new proxy. */
+function serverOf(
+  locked: LockedServer | undefined,
+  proxy: ProxyRow | null,
+): Connected & Pick<ServerRow, 'uuid' | 'userId' | 'name'> {
+  if (locked) return { ...locked.server, isComing: lags(locked.server) };
+  if (!proxy) throw new AppError('internal');
+  const { serverUuid: uuid, userId, serverName: name } = proxy;
+  return { ...connectedTo(proxy), uuid, userId, name };
+}
+
+/** Refuses a key whose maker may not read the token of its proxy or server any more, and one of a suspended proxy. */
+async function refuseBarred(
+  tx: Tx,
+  key: KeyRow,
+  { server }: LockedServer,
+  proxy: ProxyRow | undefined,
+): Promise<void> {
   const role = (await reachOf(tx.sql, [server], makerOf(key))).get(server.id)?.role;
-  if (!role || !includesRole(role, 'operate') || suspensionOf(proxy))
+  const needed = key.serverUuid ? 'owner' : 'operate';
+  if (!role || !includesRole(role, needed) || (proxy && suspensionOf(proxy)))
     throw new AppError('enrolment_key_invalid');
 }
 
 /** Where a connector finds a panel. */
-type Origin = Pick<GivenEntries, 'serverIP' | 'adminPort'> & { readonly panel: PanelKind };
+type Origin = { readonly serverIP: string; readonly adminPort: number; readonly panel: PanelKind };
 
 /** The panel that a machine speaks of; null: it says of none. */
 function originFor(key: KeyRow, { panel: found, port, address = '127.0.0.1' }: Input): Origin | null {
@@ -171,7 +217,8 @@ function originFor(key: KeyRow, { panel: found, port, address = '127.0.0.1' }: I
 }
 
 const leadsTo = ({ serverIp, adminPort }: ProxyRow, origin: Origin) =>
-  serverIp === origin.serverIP && adminPort === origin.adminPort;
+  adminPort === origin.adminPort &&
+  (serverIp === origin.serverIP || (isLoopback(serverIp) && isLoopback(origin.serverIP)));
 
 interface Wanted {
   readonly key: KeyRow;
@@ -189,6 +236,7 @@ async function addFor(
   { key, locked, name, origin, customUrl }: Wanted,
 ): Promise<ProxyRow> {
   if (!origin) throw new AppError('enrolment_panel_missing');
+  if (key.asAdmin) throw new AppError('enrolment_key_invalid');
   await takeQuota(tx, key.userId);
   if (locked) await refuseFull(tx, await refuseJoin(tx, locked, key.userId, makerOf(key)), 1);
   const preset = presetOf(origin.panel);

@@ -6,7 +6,8 @@ import type { AuditEntry, Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { findMembership, findProxy, type ProxyCaller } from '../proxy/find.ts';
 import type { ProxyRow } from '../proxy/row.ts';
-import { refuseLess } from '../server/find.ts';
+import { findServer, refuseLess } from '../server/find.ts';
+import type { ServerRow } from '../server/row.ts';
 import { type KeyRow, newKey, publicKey, selectKeys } from './key-row.ts';
 
 const minuteMs = 60_000;
@@ -36,8 +37,10 @@ export const listEnrolmentKeys: Verb<Routes['GET /api/enrolment-keys'], ProxiesC
 /** Creates a key. Only this response has what opens. */
 export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], ProxiesContext> = async (
   context,
-  { name, proxyId, panel, uses, minutes },
+  { name, proxyId, serverId, panel, uses, minutes },
 ) => {
+  if (proxyId !== null && serverId !== null)
+    throw new AppError('invalid_input', { issues: [{ path: ['serverId'], key: 'invalid' }] });
   const { userId } = context.actor;
   const { key, hash } = newKey();
   const expiresAt = new Date(Date.now() + minutes * minuteMs);
@@ -49,20 +52,29 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
     if (user?.closed) throw new AppError('not_signed_in');
     await sql`delete from enrolment_keys where user_id = ${userId} and expires_at < now()`;
     const proxy = proxyId === null ? null : await findProxyForToken(sql, proxyId, context);
-    if (proxy) await makeRoom(tx, proxy.uuid, userId);
+    const server =
+      serverId === null ? null : (await findServer(sql, serverId, { ...context, role: 'owner' })).row;
+    if (proxy || server) await makeRoom(tx, { proxy, server }, userId);
     else await refuseTooMany(tx, userId);
-    const asAdmin =
-      proxy !== null && proxy.userId !== userId && !(await findMembership(sql, proxy, context.actor));
+    const asAdmin = server
+      ? server.userId !== userId
+      : proxy !== null && proxy.userId !== userId && !(await findMembership(sql, proxy, context.actor));
     const [row] = await sql<KeyRow[]>`
-      insert into enrolment_keys (user_id, name, key_hash, proxy_uuid, panel, as_admin, expires_at, uses)
-      values (${userId}, ${name}, ${hash}, ${proxy?.uuid ?? null}, ${panel}, ${asAdmin}, ${expiresAt}, ${uses})
+      insert into enrolment_keys (user_id, name, key_hash, proxy_uuid, server_uuid, panel, as_admin, expires_at, uses)
+      values (${userId}, ${name}, ${hash}, ${proxy?.uuid ?? null}, ${server?.uuid ?? null}, ${panel}, ${asAdmin}, ${expiresAt}, ${uses})
       returning *`;
     if (!row) throw new Error('the key was not stored');
     await tx.audit({
       ...auditOfKey(row),
-      changes: firstState({ proxy: proxyId, panel, uses, expiresAt: expiresAt.toISOString() }),
+      changes: firstState({
+        proxy: proxyId,
+        server: serverId,
+        panel,
+        uses,
+        expiresAt: expiresAt.toISOString(),
+      }),
     });
-    return { enrolmentKey: publicKey({ ...row, proxyId, connected: [] }), key };
+    return { enrolmentKey: publicKey({ ...row, proxyId, serverId, connected: [] }), key };
   });
 };
 
@@ -80,16 +92,21 @@ async function findProxyForToken(
 
 async function refuseTooMany({ sql }: Tx, userId: number): Promise<void> {
   const [counted] = await sql<{ count: number }[]>`
-    select count(*) as count from enrolment_keys where user_id = ${userId} and proxy_uuid is null`;
+    select count(*) as count from enrolment_keys where user_id = ${userId} and proxy_uuid is null and server_uuid is null`;
   if ((counted?.count ?? 0) >= enrolmentKeysPerUser)
     throw new AppError('enrolment_key_limit', { params: { limit: enrolmentKeysPerUser } });
 }
 
-/** The panel makes one whenever it shows the command: the oldest of a proxy give way. */
-async function makeRoom({ sql }: Tx, proxyUuid: string, userId: number): Promise<void> {
+/** The panel makes one whenever it shows the command: the oldest of a proxy, or of a server, give way. */
+async function makeRoom(
+  { sql }: Tx,
+  { proxy, server }: { readonly proxy: ProxyRow | null; readonly server: ServerRow | null },
+  userId: number,
+): Promise<void> {
+  const same = proxy ? sql`proxy_uuid = ${proxy.uuid}` : sql`server_uuid = ${server?.uuid ?? null}`;
   await sql`
     delete from enrolment_keys where id in (
-      select id from enrolment_keys where user_id = ${userId} and proxy_uuid = ${proxyUuid}
+      select id from enrolment_keys where user_id = ${userId} and ${same}
       order by id desc offset ${enrolmentKeysPerProxy - 1})`;
 }
 

@@ -120,7 +120,7 @@ describe.each(rights)(
       for (const id of ids()) {
         await play('tunnel-worker.getTunnelToken', { token: 'geheim' });
         expect(await codeOf(getTunnelToken(as(actor, 'operate', 'proxy.readToken'), { id }))).toBe(token);
-        const key = { name: 'Befehl', proxyId: id, panel: null, uses: 1, minutes: 60 };
+        const key = { name: 'Befehl', proxyId: id, serverId: null, panel: null, uses: 1, minutes: 60 };
         const made = createEnrolmentKey(as(actorOf(member), 'operate', 'enrolmentKey.create'), key);
         expect(await codeOf(made)).toBe(token);
       }
@@ -133,13 +133,16 @@ describe.each(rights)(
         );
     });
 
-    it('neither renames nor deletes it', async () => {
+    it('neither renames nor deletes it, nor makes a key for it', async () => {
       const expected = role === 'hidden' ? 'not_found' : 'role_missing';
       const [actor, { id }] = [actorOf(member), server];
       expect(await codeOf(updateServer(as(actor, 'owner', 'server.update'), { id, name: 'Meiner' }))).toBe(
         expected,
       );
       expect(await codeOf(deleteServer(as(actor, 'owner', 'server.delete'), { id }))).toBe(expected);
+      const key = { name: 'Befehl', proxyId: null, serverId: id, panel: null, uses: 1, minutes: 60 };
+      const made = createEnrolmentKey(as(actor, 'operate', 'enrolmentKey.create'), key);
+      expect(await codeOf(made)).toBe(expected);
     });
   },
 );

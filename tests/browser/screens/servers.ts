@@ -17,7 +17,7 @@ const withKey =
     const enrolmentKey = {
       id: 1,
       name: 'Server',
-      proxyId: null,
+      ...{ proxyId: null, serverId: null },
       panel: null,
       ...moment,
       uses: 1,
@@ -80,6 +80,18 @@ export const serverScreens: readonly Screen[] = [
     act: async (stage) => {
       await stage.press(stage.words.servers('token.new'));
       await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'server-page-connect',
+    as: 'ending',
+    path: pageOf('ending'),
+    isDialog: true,
+    prepare: withKey(),
+    act: async (stage) => {
+      await stage.press(stage.words.servers('connect'));
+      await stage.dialog.getByText(stage.words.proxy('connect.waiting')).waitFor();
+      await stage.dialog.locator('pre.secret').waitFor();
     },
   },
   {

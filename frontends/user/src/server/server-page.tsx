@@ -1,5 +1,5 @@
 import type { Server } from '@talpa/contracts';
-import { ServerStatus } from '@talpa/panel-features/proxies';
+import { ConnectDialog, ServerStatus } from '@talpa/panel-features/proxies';
 import {
   ApiError,
   serverEventsQuery,
@@ -12,7 +12,7 @@ import {
 import { Link, Navigate, useParams } from '@talpa/panel-kit/router';
 import { BackLink, Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Server as ServerIcon } from 'lucide-react';
+import { Pencil, Server as ServerIcon, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { pages } from '../pages.ts';
 import { ConnectorFacts } from '../proxy/connector-facts.tsx';
@@ -92,6 +92,7 @@ function Shown(props: {
   const t = useServerPageTexts();
   const { server } = props;
   const [isRenaming, setRenaming] = useState(false);
+  const [isConnecting, setConnecting] = useState(false);
   const mayChange = useMayChange() && server.role === 'owner';
   return (
     <Page
@@ -112,10 +113,11 @@ function Shown(props: {
         )
       }
     >
-      <ServerProxies server={server} />
-      <Connector server={server} />
+      <ServerProxies server={server} onConnect={mayChange ? () => setConnecting(true) : undefined} />
+      <Connector server={server} onConnect={mayChange ? () => setConnecting(true) : undefined} />
       <Events server={server} />
       <ServerRisks server={server} onDeleting={props.onDeleting} />
+      <ConnectDialog open={isConnecting} server={server} onClose={() => setConnecting(false)} />
       <RenameDialog server={server} open={isRenaming} onClose={() => setRenaming(false)} />
     </Page>
   );
@@ -130,14 +132,34 @@ function Owner({ server }: { readonly server: Server }) {
   return <Link to={`/admin/users/${server.userId}`}>{t('owner', { id: server.userId })}</Link>;
 }
 
-function Connector({ server }: { readonly server: Server }) {
+function Connector({
+  server,
+  onConnect,
+}: {
+  readonly server: Server;
+  readonly onConnect: (() => void) | undefined;
+}) {
+  const t = useServerPageTexts();
   const say = useUserTexts();
   const showsToken = useMayChange() && server.mayReadToken;
   const health = useQuery({ ...serverHealthQuery(server.id), refetchInterval: lookMs });
   return (
     <Panel
       title={say('proxy.connector')}
-      extra={showsToken ? <TokenButton server={server} /> : <StaleNote query={health} />}
+      extra={
+        showsToken ? (
+          <span className={styles.buttons}>
+            {onConnect && (
+              <Button icon={<SquareTerminal size={15} aria-hidden />} onClick={onConnect}>
+                {t('connect')}
+              </Button>
+            )}
+            <TokenButton server={server} />
+          </span>
+        ) : (
+          <StaleNote query={health} />
+        )
+      }
     >
       {health.data && <ConnectorFacts connector={health.data.connector} of={server} />}
       {!health.data && health.isError && (

@@ -32,7 +32,14 @@ function useProxiesOf({ id, userId }: Server) {
 }
 
 /** What runs behind a server's connector, with the way to more. */
-export function ServerProxies({ server }: { readonly server: Server }) {
+export function ServerProxies({
+  server,
+  onConnect,
+}: {
+  readonly server: Server;
+  /** Installs its connector; undefined: not for this reader. */
+  readonly onConnect: (() => void) | undefined;
+}) {
   const t = useServerPageTexts();
   const say = useUserTexts();
   const query = useProxiesOf(server);
@@ -58,6 +65,8 @@ export function ServerProxies({ server }: { readonly server: Server }) {
   const isEmpty = proxies?.length === 0;
   const absence = absenceOf(server);
   const first = proxies?.find((proxy) => mayDo(proxy, 'install'));
+  const connects = onConnect && (absence === 'never' || !first);
+  const hasAction = connects || first;
   return (
     <>
       {absence && (
@@ -67,10 +76,15 @@ export function ServerProxies({ server }: { readonly server: Server }) {
           title={t(`absence.${absence}`)}
           description={
             <>
-              <p className={first ? styles.text : styles.lastText}>
+              <p className={hasAction ? styles.text : styles.lastText}>
                 {t(isEmpty ? `absence.${absence}.empty` : `absence.${absence}.text`)}
               </p>
-              {first && (
+              {connects && (
+                <Button type="primary" onClick={onConnect}>
+                  {say('proxy.lackAction.connector')}
+                </Button>
+              )}
+              {!connects && first && (
                 <Button type="primary" onClick={() => open('install', first)}>
                   {say(`proxy.lackAction.${absence === 'lost' ? 'connection' : 'connector'}`)}
                 </Button>

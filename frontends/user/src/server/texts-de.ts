@@ -13,7 +13,9 @@ export const de = {
   'absence.never': 'Auf diesem Server ist noch kein Connector installiert',
   'absence.never.text':
     'Die Admin-Panels sind erreichbar, sobald der Connector mit dem Token dieses Servers läuft.',
-  'absence.never.empty': 'Legen Sie einen Proxy an. Danach führt Sie eine Anleitung durch die Installation.',
+  'absence.never.empty':
+    'Ein Befehl installiert den Connector und findet Ihre Admin-Panels. Einen Proxy können Sie auch selbst anlegen.',
+  connect: 'Verbinden',
   'events.none':
     'Hier sehen Sie, wer diesen Server geändert hat und wann sich der Connector verbunden oder getrennt hat.',
   proxies: 'Proxys auf diesem Server',

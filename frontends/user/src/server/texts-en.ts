@@ -14,7 +14,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'absence.never': 'No connector is installed on this server yet',
   'absence.never.text':
     'The admin panels are available as soon as the connector is running with this server’s token.',
-  'absence.never.empty': 'Create a proxy, and a guide will walk you through the installation.',
+  'absence.never.empty':
+    'One command installs the connector and finds your admin panels. You can also create a proxy yourself.',
+  connect: 'Connect',
   'events.none': 'Changes to this server and its connector’s connections will show up here.',
   proxies: 'Proxies on this server',
   'proxies.none': 'No proxies on this server yet',

@@ -1,5 +1,11 @@
 import type { EnrolmentKey } from '@talpa/contracts';
-import { enrolmentKeysQuery, formatTime, useApiMutation, useLanguage } from '@talpa/panel-kit/core';
+import {
+  enrolmentKeysQuery,
+  formatTime,
+  serversQuery,
+  useApiMutation,
+  useLanguage,
+} from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, type Fact, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -40,13 +46,16 @@ function KeyRow(props: { readonly enrolmentKey: EnrolmentKey; readonly onRevoke:
   const t = useServerTexts();
   const language = useLanguage();
   const { own, shared } = useReachableProxies();
-  const { id, name, proxyId, expiresAt, uses, used } = props.enrolmentKey;
+  const { data: servers } = useQuery(serversQuery);
+  const { id, name, proxyId, serverId, expiresAt, uses, used } = props.enrolmentKey;
+  const server = servers?.find((one) => one.id === serverId);
   const proxy = [...own, ...shared].find((one) => one.id === proxyId);
-  const about = proxy
+  const aboutProxy = proxy
     ? t('keys.forProxy', { name: proxy.serverName })
     : t('keys.forGone', { id: proxyId ?? 0 });
+  const about = serverId === null ? aboutProxy : t('keys.forServer', { name: server?.name ?? serverId });
   const facts: readonly Fact[] = [
-    [t('keys.for'), proxyId === null ? t('keys.forNew') : about],
+    [t('keys.for'), proxyId === null && serverId === null ? t('keys.forNew') : about],
     [t('keys.expires'), formatTime(expiresAt, language)],
     [t('keys.used'), t('keys.usedOf', { used, uses })],
   ];

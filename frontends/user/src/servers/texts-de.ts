@@ -35,6 +35,7 @@ export const de = {
   'keys.for': 'Für',
   'keys.forProxy': 'den Proxy „{name}“',
   'keys.forGone': 'den Proxy Nr. {id}',
+  'keys.forServer': 'den Server „{name}“',
   'keys.forNew': 'einen neuen Proxy',
   'keys.expires': 'Gültig bis',
   'keys.used': 'Verwendet',

@@ -34,6 +34,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'keys.for': 'For',
   'keys.forProxy': 'the proxy “{name}”',
   'keys.forGone': 'proxy #{id}',
+  'keys.forServer': 'the server “{name}”',
   'keys.forNew': 'a new proxy',
   'keys.expires': 'Expires',
   'keys.used': 'Used',

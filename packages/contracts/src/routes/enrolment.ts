@@ -31,6 +31,8 @@ export const enrolmentRoutes = {
       name: fields.apiKeyName,
       /** The proxy whose connector it installs, which takes the role `operate`; null: each machine gets a new proxy. */
       proxyId: fields.id.nullable().default(null),
+      /** The server whose connector it installs, as its owner; it may have no proxy yet. One of both. */
+      serverId: fields.id.nullable().default(null),
       /** The panel of new proxies; null: the machine says what it has found. */
       panel: z.enum(panels).nullable().default(null),
       uses: fields.coerced(z.int().min(1).max(mostKeyUses)).default(1),
