@@ -328,6 +328,30 @@ describe('a server', () => {
     expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
   });
 
+  it('that is new is made for a proxy that moves there, which says what is left to do', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const first = await newProxy(client);
+    const second = await newProxy(client, { serverId: first.serverId });
+    const { page, complaints } = await openAs(client, `/servers/${first.serverId}`);
+    await menuOf(page, second.serverName);
+    await page.getByRole('menuitem', { name: sayServers('move') }).click();
+    // There is no other one.
+    await dialogOf(page).getByText(sayServers('move.newHint')).waitFor();
+    await dialogOf(page).getByLabel(sayServers('move.name')).fill(`Dach-${user.id}`);
+    await dialogOf(page)
+      .getByRole('button', { name: sayServers('move.submit') })
+      .click();
+    await dialogOf(page).getByText(sayProxy('install.command')).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => rowOf(page, second.serverName).count()).toBe(0);
+    const servers = await client.call('GET /api/servers', {});
+    expect(servers).toMatchObject([
+      { id: first.serverId, proxyIds: [first.id] },
+      { name: `Dach-${user.id}`, kind: 'machine', proxyIds: [second.id] },
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
   it('is given another token where somebody who is no member any more may know it', async () => {
     const [{ client }, { client: guest, user }] = [
       await newUser(system.url, 'basic'),

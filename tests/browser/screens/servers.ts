@@ -141,6 +141,20 @@ export const serverScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'server-move-new',
+    as: 'host',
+    path: pageOf('host'),
+    isDialog: true,
+    act: async (stage) => {
+      const { proxy, servers } = stage.words;
+      await stage.press(proxy('action', { action: proxy('action.more'), name: serverNames.offline }));
+      await stage.page.getByRole('menuitem', { name: servers('move') }).click();
+      await stage.dialog.getByRole('combobox').click();
+      await stage.page.getByTitle(servers('field.new')).click();
+      await stage.dialog.getByLabel(servers('move.name')).waitFor();
+    },
+  },
+  {
     name: 'server-connect',
     as: 'host',
     path: list,

@@ -40,7 +40,7 @@ export function ServerProxies({ server }: { readonly server: Server }) {
   const { data: quota } = useQuery(canCreateQuery);
   const [isAdding, setAdding] = useState(false);
   const { open, dialogs } = useProxyDialogs(proxies);
-  const move = useMove();
+  const move = useMove({ onInstall: (proxy) => open('install', proxy) });
   const shape = useProxyRows({ onAction: open, more: move.actions, isBelowServer: () => true });
   // Where none says more than the server, which is said above.
   const columns = shape.columns.filter(({ key }) => key !== 'status' || proxies?.some(hasOwnStatus));

@@ -20,6 +20,9 @@ export const de = {
   'move.title': '„{name}“ verschieben',
   'move.hint':
     'Die Adresse bleibt. Der Connector dieses Servers muss das Admin-Panel unter der Server-IP und dem Port des Proxys erreichen.',
+  'move.newHint':
+    'Die Adresse bleibt. Der Proxy ist erst wieder erreichbar, wenn auf dem neuen Server der Connector läuft. Die Anleitung dafür folgt.',
+  'move.name': 'Name des neuen Servers',
   'move.submit': 'Verschieben',
   'move.done': 'Proxy verschoben',
   'move.doneText': 'Er läuft jetzt über „{name}“.',

@@ -19,6 +19,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'move.title': 'Move “{name}”',
   'move.hint':
     'The address stays. This server’s connector has to reach the admin panel at the proxy’s server IP and port.',
+  'move.newHint':
+    'The address stays. The proxy is unavailable until the connector is running on the new server. A guide comes next.',
+  'move.name': 'Name of the new server',
   'move.submit': 'Move',
   'move.done': 'Proxy moved',
   'move.doneText': 'It now runs on “{name}”.',

@@ -5,11 +5,9 @@ import { Link } from '@talpa/panel-kit/router';
 import { type Grouping, LongText } from '@talpa/panel-kit/table';
 import { useQuery } from '@tanstack/react-query';
 import { Server as ServerIcon } from 'lucide-react';
+import { isKnown } from './is-known.ts';
 import { serverPath } from './server-path.ts';
 import styles from './servers.module.css';
-
-/** Whether its owner knows it as a server; else it is one with its only proxy. */
-const isKnown = ({ kind, proxyIds }: Server) => kind === 'machine' || proxyIds.length > 1;
 
 /** Brings the user's proxies together below the servers they run on. Until those are known each stands alone. */
 export function useServerGrouping(): Grouping<ProxyConfig> {
