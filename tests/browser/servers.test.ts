@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errors } from '@talpa/contracts';
+import { roleTexts } from '@talpa/contracts/role-texts';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
@@ -287,6 +288,10 @@ describe('a server', () => {
     };
     expect(await shown()).toEqual([false, false, false, false]);
     expect(await page.getByRole('button', { name: /^Installieren/ }).count()).toBe(0);
+    // The role alone would promise it.
+    const members = await page.context().newPage();
+    await members.goto(`${list}/${first.id}?tab=members`);
+    await members.getByText(sayMembers('text.noToken', { role: roleTexts.operate.de })).waitFor();
     // With the same role at all of its proxies they may.
     await makeMember(client, hidden.id, guest, 'operate');
     await rowOf(page, hidden.serverName).waitFor();
@@ -326,6 +331,31 @@ describe('a server', () => {
     await expect.poll(() => page.getByRole('button', { name: sayServers('delete') }).isDisabled()).toBe(true);
     // The page has asked once more for what it has deleted.
     expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+  });
+
+  it('says where its token is shown, installed, given and renewed whom that concerns', async () => {
+    const [{ client }, { client: guest }] = [
+      await newUser(system.url, 'basic'),
+      await newUser(system.url, 'basic'),
+    ];
+    const first = await newProxy(client);
+    const second = await newProxy(client, { serverId: first.serverId });
+    const { page } = await openAs(client, `/servers/${first.serverId}`);
+    const isShared = page.getByRole('dialog').getByText(sayProxy('token.shared'), { exact: true });
+    await press(page, sayServers('token.show'));
+    await dialogOf(page).locator('code.secret').waitFor();
+    expect(await isShared.count()).toBe(0);
+    for (const { id } of [first, second]) await makeMember(client, id, guest, 'operate');
+    await tokenOf(guest, first.serverId);
+    await isShared.waitFor();
+    await page.goto(`${list}/${second.id}?tab=settings`);
+    const server = first.serverName;
+    await page.getByText(say('proxy.danger.recreate.shared', { server })).waitFor();
+    await page.getByRole('button', { name: sayProxy('action.install') }).click();
+    await isShared.waitFor();
+    await page.goto(`${list}/${second.id}?tab=members`);
+    await press(page, sayMembers('invite'));
+    await dialogOf(page).getByText(sayMembers('role.operate.shared')).waitFor();
   });
 
   it('that is new is made for a proxy that moves there, which says what is left to do', async () => {

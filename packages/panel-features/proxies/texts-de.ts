@@ -178,6 +178,9 @@ export const de = {
   'install.tokenToast.text':
     'Das Tunnel-Token konnte nicht abgerufen werden. Bitte versuchen Sie es später erneut.',
   'install.token': 'Tunnel-Token',
+  'token.shared': 'Nicht nur Sie kennen dieses Token',
+  'token.shared.text':
+    'Ein Mitglied, ein Administrator oder ein API-Schlüssel hat es gelesen. Bevor auf dem Server „{server}“ ein Proxy dazukommen kann, braucht er ein neues Token. Sie erstellen es auf der Seite des Servers.',
   'install.step.install': 'Connector installieren',
   'install.step.authority': 'Zertifikat des Tunnel-Servers laden',
   'install.step.connection': 'Verbindung einstellen',

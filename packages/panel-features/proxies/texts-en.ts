@@ -177,6 +177,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.tokenToast': 'Error',
   'install.tokenToast.text': 'The tunnel token could not be fetched. Please try again later.',
   'install.token': 'Tunnel token',
+  'token.shared': 'You’re not the only one who knows this token',
+  'token.shared.text':
+    'A member, an administrator, or an API key has read it. The server “{server}” needs a new token before another proxy can join it. You can create one on the server’s page.',
   'install.step.install': 'Install the connector',
   'install.step.authority': 'Download the tunnel server’s certificate',
   'install.step.connection': 'Configure the connection',

@@ -177,6 +177,8 @@ export const de = {
   'proxy.danger.recreate': 'Tunnel neu erstellen',
   'proxy.danger.recreate.text':
     'Der Proxy erhält ein neues Token. Das Admin-Panel ist erst wieder erreichbar, wenn Sie den Connector mit dem neuen Token installiert haben.',
+  'proxy.danger.recreate.shared':
+    'Der ganze Server „{server}“ erhält ein neues Token. Alle seine Admin-Panels sind erst wieder erreichbar, wenn Sie dort den Connector mit dem neuen Token installiert haben.',
   'proxy.danger.leave': 'Mitgliedschaft beenden',
   'proxy.danger.leave.admin':
     'Der Proxy verschwindet aus Ihrer Liste. Mit Administratorrechten erreichen Sie ihn weiterhin.',
