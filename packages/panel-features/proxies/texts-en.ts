@@ -37,7 +37,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'status.changePending': 'Change pending',
   'status.paused': 'Paused',
   'status.suspended': 'Suspended',
-  'suspended.proxy': 'This proxy is suspended. Reason: {reason}',
+  'suspended.proxy': 'This proxy is suspended, and visitors only see a notice. Reason: {reason}',
   'suspended.user': 'The account is suspended. Reason: {reason}',
   'suspended.title.proxy': 'This proxy has been suspended since {since}',
   'suspended.title.user': 'The account, including this proxy, has been suspended since {since}',
@@ -45,11 +45,13 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspended.allowed': 'You can only view and delete the proxy.',
   'suspended.effect':
     'Visitors only see a notice, and the connector is disconnected. The tunnel, address, and token are kept.',
+  'suspended.effect.connected':
+    'Visitors only see a notice. The connector is connected, but nobody gets through to this proxy. The tunnel, address, and token are kept.',
   'stopped.user': 'Your account is suspended',
   'stopped.proxy': 'This proxy is suspended',
   'stopped.text': 'You can’t make changes until the suspension is lifted. Reason: {reason}',
   visitors: 'What visitors see',
-  'paused.explained': 'Visitors can’t reach the admin panel right now.',
+  'paused.explained': 'Visitors can’t reach the admin panel, even while the connector is connected.',
   'paused.title': 'Paused since {since}',
   'paused.effect': 'Visitors see a notice page instead of the admin panel. Game ports stay open.',
   'paused.effect.elsewhere': 'Visitors see Cloudflare’s 503 error page instead of the admin panel.',
@@ -84,15 +86,15 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspend.confirm': 'Suspend',
   'suspend.change': 'Change reason',
   'suspend.text':
-    'The connector is disconnected immediately. Visitors to {address} only see a notice. The owner sees the reason and can only delete the proxy.',
+    'Visitors to {address} immediately see only a notice. The connector is disconnected if it serves no other proxies. The owner sees the reason and can only delete the proxy.',
   'suspend.done': 'Proxy suspended',
   'suspend.doneText': '“{name}” can no longer be reached.',
   'suspend.failed': 'The proxy could not be suspended',
   'lift.title': 'Lift the suspension?',
-  'lift.text': '“{name}” can be reached at {address} again as soon as its connector connects.',
+  'lift.text': '“{name}” can be reached at {address} again as soon as its connector is connected.',
   'lift.confirm': 'Lift suspension',
   'lift.done': 'Suspension lifted',
-  'lift.doneText': 'The connector for “{name}” reconnects automatically.',
+  'lift.doneText': 'If the connector for “{name}” was disconnected, it reconnects automatically.',
   'lift.alreadyDone': 'The suspension has been lifted in the meantime',
   'lift.failed': 'The suspension could not be lifted',
   'reason.hostname_in_use':
@@ -154,6 +156,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'check.failed': 'The tunnel status could not be fetched',
   'check.recreate':
     'If the connector can’t connect, a new tunnel helps. You’ll then need to reinstall the connector.',
+  'check.suspended': 'Visitors still can’t get through: the proxy is suspended.',
+  'check.paused': 'Visitors still can’t get through: the proxy is paused.',
+  'check.suspended.away':
+    'The proxy is suspended. A disconnected connector reconnects once the suspension is lifted.',
   'check.notFound': 'This tunnel no longer exists at the provider. Recreate it.',
   'tunnel.healthy': 'Connected',
   'tunnel.degraded': 'Partially connected',
