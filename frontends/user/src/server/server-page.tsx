@@ -59,9 +59,12 @@ export function ServerPage() {
   );
 }
 
-function Back() {
+/** @param props.from whose page it stands on: an administrator has come to another user's from the list of all */
+function Back({ from }: { readonly from?: Server }) {
   const t = useUserTexts();
-  return <BackLink to={pages.proxies.path} text={t('proxy.back')} />;
+  const { id: me, isAdmin } = useUser();
+  const path = isAdmin && from && from.userId !== me ? '/admin/tunnel' : pages.proxies.path;
+  return <BackLink to={path} text={t('proxy.back')} />;
 }
 
 /** There is no such server. @param props.shown what was shown here a moment ago; null: nothing */
@@ -95,7 +98,7 @@ function Shown(props: {
   const mayChange = useMayChange() && server.role === 'owner';
   return (
     <Page
-      back={<Back />}
+      back={<Back from={server} />}
       title={server.name}
       status={<ServerStatus server={server} />}
       subtitle={
