@@ -3,6 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { AuditEntry, Tx } from '@talpa/service-kit/database/transaction';
+import type postgres from 'postgres';
 import type { ProxiesContext } from '../context.ts';
 import { findMembership, findProxy, type ProxyCaller } from '../proxy/find.ts';
 import type { ProxyRow } from '../proxy/row.ts';
@@ -49,8 +50,11 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
     if (user?.closed) throw new AppError('not_signed_in');
     await sql`delete from enrolment_keys where user_id = ${userId} and expires_at < now()`;
     const proxy = proxyId === null ? null : await findProxyForToken(sql, proxyId, context);
-    if (proxy) await makeRoom(tx, proxy.uuid, userId);
-    else await refuseTooMany(tx, userId);
+    if (proxy) await makeRoom(tx, userId, sql`proxy_uuid = ${proxy.uuid}`);
+    else {
+      if (uses === 1) await makeRoom(tx, userId, sql`proxy_uuid is null and uses = 1 and used = 0`);
+      await refuseTooMany(tx, userId);
+    }
     const asAdmin =
       proxy !== null && proxy.userId !== userId && !(await findMembership(sql, proxy, context.actor));
     const [row] = await sql<KeyRow[]>`
@@ -80,16 +84,21 @@ async function findProxyForToken(
 
 async function refuseTooMany({ sql }: Tx, userId: number): Promise<void> {
   const [counted] = await sql<{ count: number }[]>`
-    select count(*) as count from enrolment_keys where user_id = ${userId} and proxy_uuid is null`;
+    select count(*) as count from enrolment_keys where user_id = ${userId} and proxy_uuid is null
+      and used < uses`;
   if ((counted?.count ?? 0) >= enrolmentKeysPerUser)
     throw new AppError('enrolment_key_limit', { params: { limit: enrolmentKeysPerUser } });
 }
 
-/** The panel makes one whenever it shows the command: the oldest of a proxy give way. */
-async function makeRoom({ sql }: Tx, proxyUuid: string, userId: number): Promise<void> {
+/** The panel makes one whenever it shows the command: the oldest of its kind give way. */
+async function makeRoom(
+  { sql }: Tx,
+  userId: number,
+  ofKind: postgres.PendingQuery<postgres.Row[]>,
+): Promise<void> {
   await sql`
     delete from enrolment_keys where id in (
-      select id from enrolment_keys where user_id = ${userId} and proxy_uuid = ${proxyUuid}
+      select id from enrolment_keys where user_id = ${userId} and ${ofKind}
       order by id desc offset ${enrolmentKeysPerProxy - 1})`;
 }
 
