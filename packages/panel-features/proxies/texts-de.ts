@@ -109,6 +109,7 @@ export const de = {
   'field.adminPort': 'Admin-Port',
   'field.panel': 'Admin-Panel',
   'field.panel.hint': 'Trägt den üblichen Port und das Protokoll ein.',
+  'panel.unsaid': 'Anderes oder keine Angabe',
   'panel.own': 'Anderes Admin-Panel',
   'field.originProtocol': 'Protokoll',
   'field.advanced': 'Erweitert',

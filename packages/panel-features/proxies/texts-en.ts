@@ -111,6 +111,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'field.adminPort': 'Admin port',
   'field.panel': 'Admin panel',
   'field.panel.hint': 'Fills in the usual port and protocol.',
+  'panel.unsaid': 'Other or not specified',
   'panel.own': 'Other admin panel',
   'field.originProtocol': 'Protocol',
   'field.advanced': 'Advanced',

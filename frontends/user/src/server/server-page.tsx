@@ -94,6 +94,7 @@ function Shown(props: {
 }) {
   const t = useServerPageTexts();
   const { server } = props;
+  const { proxyIds } = server;
   const [isRenaming, setRenaming] = useState(false);
   const mayChange = useMayChange() && server.role === 'owner';
   return (
@@ -103,6 +104,7 @@ function Shown(props: {
       status={<ServerStatus server={server} />}
       subtitle={
         <span className={styles.subtitle}>
+          {proxyIds.length > 0 && <span>{t('kind', { count: proxyIds.length })}</span>}
           <Owner server={server} />
           {props.note}
         </span>

@@ -31,7 +31,11 @@ export function ServerField(props: {
   const hint = chosen === ownServer ? 'move.newHint' : 'move.hint';
   return (
     <>
-      <Form.Item name="serverId" label={t('field')} extra={t(moves ? hint : 'field.hint')}>
+      <Form.Item
+        name="serverId"
+        label={t(moves ? 'move.field' : 'field')}
+        extra={t(moves ? hint : 'field.hint')}
+      >
         <Select
           options={[
             ...(withNew ? [{ value: ownServer, label: t('field.new') }] : []),

@@ -10,13 +10,15 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'token.new.done': 'New token created',
   'token.new.doneText': 'Install the connector with it now.',
   'token.new.failed': 'The token was not renewed',
-  field: 'Server',
+  group: 'Server',
+  field: 'Runs on',
   'field.new': 'New server',
   'field.hint': 'On a connected server, the proxy is available immediately, with nothing else to install.',
   shared: 'Somebody else knows this server’s token',
   'shared.text': 'They could use it for this proxy, too. Give “{name}” a new token first.',
   move: 'Move to a server',
   'move.title': 'Move “{name}”',
+  'move.field': 'Move to',
   'move.hint':
     'The address stays. This server’s connector has to reach the admin panel at the proxy’s server IP and port.',
   'move.newHint':

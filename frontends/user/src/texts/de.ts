@@ -171,7 +171,7 @@ export const de = {
   'proxy.tab.history': 'Verlauf',
   'proxy.tab.settings': 'Einstellungen',
   'proxy.configuration': 'Konfiguration',
-  'proxy.server': 'Server',
+  'proxy.server': 'Läuft auf',
   'proxy.createdAt': 'Angelegt am',
   'proxy.danger': 'Gefahrenbereich',
   'proxy.danger.recreate': 'Tunnel neu erstellen',

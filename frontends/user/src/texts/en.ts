@@ -169,7 +169,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.tab.history': 'History',
   'proxy.tab.settings': 'Settings',
   'proxy.configuration': 'Configuration',
-  'proxy.server': 'Server',
+  'proxy.server': 'Runs on',
   'proxy.createdAt': 'Created on',
   'proxy.danger': 'Danger zone',
   'proxy.danger.recreate': 'Recreate tunnel',
