@@ -20,6 +20,7 @@ export { TextWithHost } from './proxies/unbroken-host.tsx';
 export { useAddressFault } from './proxies/use-availability.ts';
 export { useKept } from './proxies/use-kept.ts';
 export { useOriginFacts } from './proxies/use-origin-facts.ts';
+export { useProxiesOf } from './proxies/use-proxies-of.ts';
 export { useProxyDialogs } from './proxies/use-proxy-dialogs.tsx';
 export { useSharedServer } from './proxies/use-shared-server.ts';
 export { useStopped } from './proxies/use-stopped.ts';

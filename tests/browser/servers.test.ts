@@ -358,6 +358,22 @@ describe('a server', () => {
     await dialogOf(page).getByText(sayMembers('role.operate.shared')).waitFor();
   });
 
+  it('warns who leads a proxy to the panel of another one that they see there', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const first = await newProxy(client, { serverIP: 'localhost', adminPort: 40_120 });
+    const second = await newProxy(client, { serverId: first.serverId, adminPort: 8080 });
+    const elsewhere = await newProxy(client, { adminPort: 8443 });
+    const { page } = await openAs(client, `${list}/${second.id}?tab=settings`);
+    await press(page, sayProxy('action.edit'));
+    const port = dialogOf(page).getByLabel(sayProxy('field.adminPort'));
+    const warning = (name: string) => dialogOf(page).getByText(sayProxy('edit.sameTarget', { name }));
+    await port.fill('40120');
+    await warning(first.serverName).waitFor();
+    await port.fill(String(elsewhere.adminPort));
+    await expect.poll(() => warning(first.serverName).count()).toBe(0);
+    expect(await warning(elsewhere.serverName).count()).toBe(0);
+  });
+
   it('that is new is made for a proxy that moves there, which says what is left to do', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     const first = await newProxy(client);

@@ -140,6 +140,9 @@ export const de = {
   'edit.submit': 'Speichern',
   'edit.done': 'Änderungen gespeichert',
   'edit.failed': 'Der Proxy konnte nicht geändert werden',
+  'edit.sameTarget': 'Dorthin führt schon „{name}“',
+  'edit.sameTarget.text':
+    'Beide Proxys führen dann zum selben Admin-Panel. Besucher von {address} erreichen es, ohne dass die Zugriffsregeln von „{name}“ gelten.',
   'edit.moves': 'Die öffentliche Adresse ändert sich',
   'edit.moves.text': 'Unter der alten Adresse ist das Admin-Panel danach nicht mehr erreichbar.',
   'delete.title': 'Proxy löschen?',

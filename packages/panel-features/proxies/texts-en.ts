@@ -141,6 +141,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'edit.submit': 'Save',
   'edit.done': 'Changes saved',
   'edit.failed': 'The proxy could not be updated',
+  'edit.sameTarget': '“{name}” already leads there',
+  'edit.sameTarget.text':
+    'Both proxies then lead to the same admin panel. Visitors to {address} can reach it without the access rules of “{name}” applying.',
   'edit.moves': 'The public address will change',
   'edit.moves.text': 'The admin panel will no longer be reachable at the old address.',
   'delete.title': 'Delete proxy?',

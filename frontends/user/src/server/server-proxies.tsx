@@ -4,22 +4,14 @@ import {
   hasOwnStatus,
   mayDo,
   proxySorts,
+  useProxiesOf,
   useProxyChoices,
   useProxyDialogs,
 } from '@talpa/panel-features/proxies';
-import {
-  type ApiError,
-  adminProxiesOfQuery,
-  canCreateQuery,
-  type ListPage,
-  proxiesQuery,
-  proxyQuery,
-  sharedProxiesQuery,
-  useUser,
-} from '@talpa/panel-kit/core';
+import { type ApiError, canCreateQuery, type ListPage, proxyQuery, useUser } from '@talpa/panel-kit/core';
 import { ListFrame, pageOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
 import { Alert, Button, EmptyState, Panel } from '@talpa/panel-kit/ui';
-import { type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CreateDialog } from '../proxies/create-dialog.tsx';
@@ -28,16 +20,6 @@ import { useMove } from '../servers/use-move.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './server.module.css';
 import { useServerPageTexts } from './texts.ts';
-
-/** The proxies of a server that the reader may see. */
-function useProxiesOf({ id, userId }: Server) {
-  const { id: me, isAdmin } = useUser();
-  const foreign = isAdmin ? adminProxiesOfQuery(userId) : sharedProxiesQuery;
-  const query = useQuery<ProxyConfig[], ApiError, ProxyConfig[], QueryKey>(
-    userId === me ? proxiesQuery : foreign,
-  );
-  return { ...query, data: query.data?.filter(({ serverId }) => serverId === id) };
-}
 
 const options = { sorts: proxySorts, filters: {} };
 const by = {
