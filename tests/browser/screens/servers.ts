@@ -151,7 +151,7 @@ export const serverScreens: readonly Screen[] = [
       await stage.page.getByRole('menuitem', { name: servers('move') }).click();
       await stage.dialog.getByRole('combobox').click();
       await stage.page.getByTitle(servers('field.new')).click();
-      await stage.dialog.getByLabel(servers('move.name')).waitFor();
+      await stage.dialog.getByLabel(servers('move.name')).focus();
     },
   },
   {
