@@ -3,6 +3,7 @@ export { anId, oneOf } from './table/address.ts';
 export { ListFrame } from './table/list-frame.tsx';
 export { LongText } from './table/long-text.tsx';
 export { PageFrame } from './table/page-frame.tsx';
+export { pageOf } from './table/page-of.ts';
 export { RowList } from './table/row-list.tsx';
 export type { Column, Grouping, Place, RowAction, RowMenu, RowShape } from './table/rows.ts';
 export { type Changed, useChanged } from './table/use-changed.ts';

@@ -130,12 +130,17 @@ describe('the audit trail', () => {
 });
 
 describe('the list of all proxies', () => {
-  it('stays marked in the menu on another user’s proxy, and the way back leads there', async () => {
+  it('stays marked in the menu on another user’s proxy and server, and the way back leads there', async () => {
     const { client } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const page = await openAs(admin, `/tunnel-configuration/${proxy.id}`);
     await arrive(page, proxy.serverName);
     const marked = page.getByRole('navigation', { name: 'Main menu' }).locator('[aria-current]');
+    await expect.poll(() => marked.getAttribute('href')).toBe('/admin/tunnel');
+    await page.getByRole('main').getByRole('link', { name: 'All proxies' }).click();
+    await arrive(page, adminPages.proxies.title.de);
+    await page.goto(`/servers/${proxy.serverId}`);
+    await arrive(page, proxy.serverName);
     await expect.poll(() => marked.getAttribute('href')).toBe('/admin/tunnel');
     await page.getByRole('main').getByRole('link', { name: 'All proxies' }).click();
     await arrive(page, adminPages.proxies.title.de);

@@ -103,6 +103,32 @@ it('1 200 rows paged through show each exactly once, and the way back is the sam
   expect(complaints).toEqual([]);
 });
 
+it('a server draws one page of its 200 proxies, which is turned, sorted and searched like the list', async () => {
+  const { client, user } = await newUser(system.url);
+  await settled(user.id, 200);
+  await sql`
+    update proxies.proxies set (server_id, server_uuid) = (
+      select id, uuid from proxies.servers where user_id = ${user.id} order by id limit 1)
+    where user_id = ${user.id}`;
+  const [first] = await client.call('GET /api/tunnel-configs', { limit: 1 });
+  const { page, complaints } = await open(client);
+  await page.goto(`/servers/${first?.serverId}`);
+  await page.getByText('1–25 von 200').waitFor();
+  expect(await rowKeys(page)).toHaveLength(25);
+  await page.getByRole('button', { name: 'Weiter' }).click();
+  await page.getByText('26–50 von 200').waitFor();
+  await page.getByRole('searchbox').fill('SRV19');
+  await page.getByText('Treffer: 11').waitFor();
+  await page.getByRole('columnheader', { name: 'Server-Name' }).getByRole('button').press('Enter');
+  await page.waitForURL('**/*q=SRV19&sort=serverName');
+  await expect.poll(() => page.locator('tr[data-row-key]').first().textContent()).toContain('srv19');
+  await page.reload();
+  await page.getByText('Treffer: 11').waitFor();
+  const menu = page.getByRole('navigation', { name: 'Hauptmenü' });
+  expect(await menu.locator('[aria-current]').getAttribute('href')).toBe('/tunnel-configuration');
+  expect(complaints).toEqual([]);
+});
+
 it('search, filter and order stand in the address: deep links, back and forward lead to them', async () => {
   const { client, user } = await newUser(system.url);
   await settled(user.id, 30);

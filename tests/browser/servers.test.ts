@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errors } from '@talpa/contracts';
+import { roleTexts } from '@talpa/contracts/role-texts';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
@@ -287,6 +288,10 @@ describe('a server', () => {
     };
     expect(await shown()).toEqual([false, false, false, false]);
     expect(await page.getByRole('button', { name: /^Installieren/ }).count()).toBe(0);
+    // The role alone would promise it.
+    const members = await page.context().newPage();
+    await members.goto(`${list}/${first.id}?tab=members`);
+    await members.getByText(sayMembers('text.noToken', { role: roleTexts.operate.de })).waitFor();
     // With the same role at all of its proxies they may.
     await makeMember(client, hidden.id, guest, 'operate');
     await rowOf(page, hidden.serverName).waitFor();
@@ -326,6 +331,71 @@ describe('a server', () => {
     await expect.poll(() => page.getByRole('button', { name: sayServers('delete') }).isDisabled()).toBe(true);
     // The page has asked once more for what it has deleted.
     expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+  });
+
+  it('says where its token is shown, installed, given and renewed whom that concerns', async () => {
+    const [{ client }, { client: guest }] = [
+      await newUser(system.url, 'basic'),
+      await newUser(system.url, 'basic'),
+    ];
+    const first = await newProxy(client);
+    const second = await newProxy(client, { serverId: first.serverId });
+    const { page } = await openAs(client, `/servers/${first.serverId}`);
+    const isShared = page.getByRole('dialog').getByText(sayProxy('token.shared'), { exact: true });
+    await press(page, sayServers('token.show'));
+    await dialogOf(page).locator('code.secret').waitFor();
+    expect(await isShared.count()).toBe(0);
+    for (const { id } of [first, second]) await makeMember(client, id, guest, 'operate');
+    await tokenOf(guest, first.serverId);
+    await isShared.waitFor();
+    await page.goto(`${list}/${second.id}?tab=settings`);
+    const server = first.serverName;
+    await page.getByText(say('proxy.danger.recreate.shared', { server })).waitFor();
+    await page.getByRole('button', { name: sayProxy('action.install') }).click();
+    await isShared.waitFor();
+    await page.goto(`${list}/${second.id}?tab=members`);
+    await press(page, sayMembers('invite'));
+    await dialogOf(page).getByText(sayMembers('role.operate.shared')).waitFor();
+  });
+
+  it('warns who leads a proxy to the panel of another one that they see there', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const first = await newProxy(client, { serverIP: 'localhost', adminPort: 40_120 });
+    const second = await newProxy(client, { serverId: first.serverId, adminPort: 8080 });
+    const elsewhere = await newProxy(client, { adminPort: 8443 });
+    const { page } = await openAs(client, `${list}/${second.id}?tab=settings`);
+    await press(page, sayProxy('action.edit'));
+    const port = dialogOf(page).getByLabel(sayProxy('field.adminPort'));
+    const warning = (name: string) => dialogOf(page).getByText(sayProxy('edit.sameTarget', { name }));
+    await port.fill('40120');
+    await warning(first.serverName).waitFor();
+    await port.fill(String(elsewhere.adminPort));
+    await expect.poll(() => warning(first.serverName).count()).toBe(0);
+    expect(await warning(elsewhere.serverName).count()).toBe(0);
+  });
+
+  it('that is new is made for a proxy that moves there, which says what is left to do', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const first = await newProxy(client);
+    const second = await newProxy(client, { serverId: first.serverId });
+    const { page, complaints } = await openAs(client, `/servers/${first.serverId}`);
+    await menuOf(page, second.serverName);
+    await page.getByRole('menuitem', { name: sayServers('move') }).click();
+    // There is no other one.
+    await dialogOf(page).getByText(sayServers('move.newHint')).waitFor();
+    await dialogOf(page).getByLabel(sayServers('move.name')).fill(`Dach-${user.id}`);
+    await dialogOf(page)
+      .getByRole('button', { name: sayServers('move.submit') })
+      .click();
+    await dialogOf(page).getByText(sayProxy('install.command')).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => rowOf(page, second.serverName).count()).toBe(0);
+    const servers = await client.call('GET /api/servers', {});
+    expect(servers).toMatchObject([
+      { id: first.serverId, proxyIds: [first.id] },
+      { name: `Dach-${user.id}`, kind: 'machine', proxyIds: [second.id] },
+    ]);
+    expect(complaints).toEqual([]);
   });
 
   it('is given another token where somebody who is no member any more may know it', async () => {

@@ -111,8 +111,10 @@ class Draft {
     this.fields = { ...input };
     for (const param of route.params) delete this.fields[param];
     // Nobody has a made-up server.
-    if (route.name === 'PUT /api/tunnel-configs/:id/server' && random.chance(0.9))
+    if (route.name === 'PUT /api/tunnel-configs/:id/server' && random.chance(0.8)) {
       this.fields.serverId = random.pick(world.ids.server);
+      delete this.fields.name;
+    }
     // No cursor can be made up: with one a list is only ever refused.
     if ('cursor' in this.fields && random.chance(0.9)) delete this.fields.cursor;
     // Nobody has a made-up name, and most made-up ends are in the past.

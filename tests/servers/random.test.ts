@@ -192,6 +192,11 @@ class Run {
           const target = random.pick(servers);
           // An implicit server that is left goes, with its tunnel.
           this.mayCut(before);
+          if (random.chance(0.2)) {
+            this.done.push(`move ${id} to a new server`);
+            await world.moveToNew(id, `Neu ${id}`);
+            return;
+          }
           this.done.push(`move ${id} to server ${target.id}`);
           await world.move(id, target.id);
           return;

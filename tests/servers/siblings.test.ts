@@ -319,6 +319,57 @@ describe('moving', () => {
     expect(await world.rowOf(second)).toMatchObject({ status: 'error', statusReason: 'hostname_in_use' });
   });
 
+  it('to a new server makes it with its tunnel, and it keeps its name when its proxy goes', async () => {
+    await world.moveToNew(second, 'Dach');
+    await rest();
+    const made = (await world.servers()).find(({ name }) => name === 'Dach');
+    expect(made).toMatchObject({ kind: 'machine', id: await serverOf(second) });
+    expect(front.configurations.get(made?.applied?.tunnelId ?? '')).toEqual([rule('zwei', 1002), end]);
+    expect(rules()).toEqual([rule('eins', 1001), end]);
+    await world.remove(second);
+    await rest();
+    expect((await world.servers()).map(({ name }) => name)).toContain('Dach');
+  });
+
+  it.each([
+    [
+      'whose tunnel is refused',
+      () =>
+        embedded.fault({
+          match: { operation: 'createTunnel' },
+          fault: 'refuse',
+          status: 400,
+          code: 1003,
+          times: 1,
+        }),
+    ],
+    [
+      'whose rule is refused',
+      async () => {
+        front.poison = ':1002';
+      },
+    ],
+  ])('to a new server %s leaves no server behind, and the proxy where it was', async (_why, refuse) => {
+    const [from, before] = [await serverOf(second), (await world.servers()).length];
+    await refuse();
+    await world.moveToNew(second, 'Dach');
+    await rest();
+    front.poison = '';
+    expect(await serverOf(second)).toBe(from);
+    expect(await world.servers()).toHaveLength(before);
+    expect(await embedded.calls()).toMatchObject({ createTunnel: 1 });
+    expect(rules()).toEqual([rule('eins', 1001), rule('zwei', 1002), end]);
+  });
+
+  it('of a proxy that is deleted before it has got to its new server leaves none behind', async () => {
+    const before = (await world.servers()).length;
+    await world.moveToNew(second, 'Dach');
+    await world.remove(second);
+    await rest();
+    expect(await world.servers()).toHaveLength(before);
+    expect(rules()).toEqual([rule('eins', 1001), end]);
+  });
+
   it('is refused while the proxy changes, to a server whose token is shared, and to a full one', async () => {
     await world.edit(second, 'zwei', 2002);
     await expect(move(second, target)).rejects.toMatchObject({ code: 'proxy_pending' });

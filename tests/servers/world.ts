@@ -115,6 +115,7 @@ export function useWorld(stores: TestStores, provider: () => ProviderSettings, s
     deleteServer: (id: number) => deleteServer(as(owner, 'server.delete'), { id }),
     recreateServer: (id: number) => recreateServer(as(owner, 'server.recreate'), { id }),
     move: (id: number, serverId: number) => moveProxy(as(owner, 'proxy.move'), { id, serverId }),
+    moveToNew: (id: number, name: string) => moveProxy(as(owner, 'proxy.move'), { id, name }),
     edit: (id: number, label: string, port: number) =>
       updateProxy(as(owner, 'proxy.update'), {
         ...{ id, serverName: 'Server', serverIP: '127.0.0.1', adminPort: port, customUrl: label },

@@ -1,5 +1,5 @@
 import { routes } from '@talpa/contracts';
-import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { type Client, newUser, proxyInput, withApiKey } from '@talpa/test-kit/client';
 import { readLive } from '@talpa/test-kit/live';
 import { makeMember } from '@talpa/test-kit/members';
 import { tableRoutes } from '@talpa/test-kit/requests/route';
@@ -67,6 +67,25 @@ it('a server gets proxies, loses one to another, and its owner’s pages hear of
     { id: lone.serverId, name: 'Dach', proxyIds: [second.id, lone.id] },
   ]);
   live.close();
+});
+
+it('what a script does to a server is said of its API key, to the owner alone', async () => {
+  const { client } = await newUser(system.url, 'basic');
+  const { client: member } = await newUser(system.url);
+  const { id, serverId } = await create(client);
+  await makeMember(client, id, member, 'manage');
+  const script = await withApiKey(client, ['proxies:write'], { name: 'Nachtlauf' });
+  await client.call('PUT /api/servers/:id', { id: serverId, name: 'Von Hand' });
+  await script.call('PUT /api/servers/:id', { id: serverId, name: 'Vom Skript' });
+  const renames = async (reader: Client) => {
+    const events = await reader.call('GET /api/servers/:id/events', { id: serverId });
+    return events.flatMap((one) =>
+      one.kind === 'deed' && one.action === 'server.update' ? [one.keyName] : [],
+    );
+  };
+  await until('both renames', async () => (await renames(client)).length === 2);
+  expect(await renames(client)).toEqual(['Nachtlauf', null]);
+  expect(await renames(member)).toEqual([null, null]);
 });
 
 it('what is done to a server’s tunnel is among the events of its proxies; a member sees no sibling', async () => {

@@ -3,9 +3,9 @@ import { panels } from './panels.ts';
 
 const time = z.iso.datetime();
 
-/** The maximum number of keys for new proxies that a user has at the same time, expired ones not counted. */
+/** The maximum number of keys for new proxies that a user has at the same time, without those that are expired or used up. */
 export const enrolmentKeysPerUser = 25;
-/** The same of a proxy's, or of a server's; a newer one replaces the oldest. */
+/** The same of a proxy's or a server's, and of keys for one new proxy each that no machine has used; a newer one replaces the oldest. */
 export const enrolmentKeysPerProxy = 5;
 /** How long a key lives, in minutes: as the panel suggests, and at most. */
 export const suggestedKeyMinutes = 60;

@@ -12,6 +12,8 @@ export const proxyEvent = z
       by: z.enum(['owner', 'member', 'administrator', 'system']),
       /** The present name of the member who did it; null: another did, or they are gone. */
       byName: z.string().nullable(),
+      /** For the owner alone: the name of their API key that a script did it with; null: they did it themselves. */
+      keyName: z.string().nullable().default(null),
     }),
     z.object({ kind: z.literal('connector'), at: z.iso.datetime(), connected: z.boolean() }),
   ])

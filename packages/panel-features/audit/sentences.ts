@@ -5,7 +5,9 @@ import { type AuditTranslate, useAuditTexts } from './texts.ts';
 
 /** Who did something, as the sentence names them; a user who is gone has no name. */
 export type AuditActor =
-  | { readonly kind: 'self' | 'administrator' | 'system' }
+  | { readonly kind: 'administrator' | 'system' }
+  /** With the name of the API key that a script acted with in their name. */
+  | { readonly kind: 'self'; readonly key?: string | null | undefined }
   | { readonly kind: 'user'; readonly name: string | null };
 
 /** What of an audit row becomes a sentence. */
@@ -73,6 +75,7 @@ function planSentence(
 }
 
 function whoOf(t: AuditTranslate, actor: AuditActor): string {
+  if (actor.kind === 'self' && actor.key) return t('who.key', { name: actor.key });
   if (actor.kind !== 'user') return t(`who.${actor.kind}`);
   return actor.name === null ? t('who.gone') : t('who.user', { name: actor.name });
 }

@@ -115,6 +115,7 @@ export const de = {
   'plan.changed': '{who} den Plan von „{from}“ zu „{to}“ gewechselt.',
   'plan.renewed': '{who} {plan} verlängert.',
   'who.self': 'Sie haben',
+  'who.key': 'Ein Skript mit Ihrem API-Schlüssel „{name}“ hat',
   'who.administrator': 'Ein Administrator hat',
   'who.system': 'Das System hat',
   'who.user': '{name} hat',

@@ -106,6 +106,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'plan.changed': '{who} switched from the “{from}” plan to the “{to}” plan.',
   'plan.renewed': '{who} renewed {plan}.',
   'who.self': 'You',
+  'who.key': 'A script with your API key “{name}”',
   'who.administrator': 'An administrator',
   'who.system': 'The system',
   'who.user': '{name}',

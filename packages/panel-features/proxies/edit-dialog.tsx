@@ -4,6 +4,7 @@ import { FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { AddressMove } from './address-preview.tsx';
 import { ProxyFields, useDescribeField } from './proxy-fields.tsx';
 import { type ProxyValues, toRequest, valuesOf } from './proxy-values.ts';
+import { SameTarget } from './same-target.tsx';
 import { useProxyTexts } from './texts.ts';
 import { useAddressFault } from './use-availability.ts';
 import { useKept } from './use-kept.ts';
@@ -59,6 +60,7 @@ function EditForm({
       onClose={onClose}
     >
       <ProxyFields proxy={record} />
+      <SameTarget proxy={record} />
       <AddressMove proxy={record} />
     </FormDialog>
   );

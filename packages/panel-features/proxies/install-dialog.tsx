@@ -19,8 +19,9 @@ import { InstallProgress } from './install-progress.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './recreate-button.tsx';
-import { TokenLine } from './secret-token.tsx';
+import { TokenLine, TokenShared } from './secret-token.tsx';
 import { useProxyTexts } from './texts.ts';
+import { useSharedServer } from './use-shared-server.ts';
 import { useWatchedProxy } from './use-watched-proxy.ts';
 
 /** How to install the connector, with the tunnel's token; stays with the user until it is connected. */
@@ -87,6 +88,7 @@ function WithToken({
   const toast = useToast();
   const [chosen, setChosen] = useState<InstallChoice | null>(null);
   const earlier = useEarlierConnector(proxy);
+  const { server } = useSharedServer(proxy);
   const choice = chosen ?? { ...firstChoice, replaces: earlier === 'connected' };
   const { data, error, isPending, isFetching, refetch } = useQuery({
     // Not below the proxy's other queries: what outdates those does not outdate a token.
@@ -111,6 +113,7 @@ function WithToken({
   return (
     <div className={styles.blocks}>
       <InstallProgress proxy={proxy} choice={choice} />
+      <TokenShared server={server} />
       {proxy.status === 'active' && (
         <>
           <AfterInstall proxy={proxy} system={systemOf(choice)} />

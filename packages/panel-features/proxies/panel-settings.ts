@@ -6,6 +6,10 @@ import type { ProxyTranslate } from './texts.ts';
 export const panelName = (t: ProxyTranslate, panel: PanelKind) =>
   panel === 'own' ? t('panel.own') : panelPresets[panel].name;
 
+/** The same as a choice: who has chosen none has said nothing. */
+export const panelChoice = (t: ProxyTranslate, panel: PanelKind) =>
+  panel === 'own' ? t('panel.unsaid') : panelPresets[panel].name;
+
 /** Panels with settings of their own; the first is the default. */
 export const guides = ['txAdmin', 'pterodactyl', 'other'] as const;
 export type Guide = (typeof guides)[number];

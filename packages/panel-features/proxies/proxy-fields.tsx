@@ -13,7 +13,7 @@ import {
 } from '@talpa/panel-kit/form';
 import { AddressPreview } from './address-preview.tsx';
 import { OriginFields } from './origin-fields.tsx';
-import { panelName } from './panel-settings.ts';
+import { panelChoice } from './panel-settings.ts';
 import styles from './proxies.module.css';
 import { type ProxyValues, valuesOfPanel } from './proxy-values.ts';
 import { type ProxyTranslate, useProxyTexts } from './texts.ts';
@@ -29,7 +29,7 @@ export function useDescribeField(): DescribeField {
 }
 
 function textOf(t: ProxyTranslate, name: string, value: string): string {
-  if (name === 'panel') return panelName(t, value as PanelKind);
+  if (name === 'panel') return panelChoice(t, value as PanelKind);
   return name === 'originProtocol' ? value.toUpperCase() : value;
 }
 
@@ -88,7 +88,7 @@ function PanelField() {
   return (
     <Form.Item name="panel" label={t('field.panel')} extra={t('field.panel.hint')}>
       <Select
-        options={panels.map((value) => ({ value, label: panelName(t, value) }))}
+        options={panels.map((value) => ({ value, label: panelChoice(t, value) }))}
         onChange={(panel: PanelKind) => form.setFieldsValue(valuesOfPanel(panel) as object)}
       />
     </Form.Item>

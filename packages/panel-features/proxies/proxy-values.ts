@@ -17,7 +17,7 @@ export const newProxy: ProxyValues = {
   ...{ serverName: '', serverIP: '127.0.0.1', adminPort: '', customUrl: '' },
   ...originDefaults,
   ...{ originServerName: '', httpHostHeader: '' },
-  panel: knownPanels[0],
+  // Which panel it is nobody has said: its usual port is no word about it.
   ...valuesOfPanel(knownPanels[0]),
 };
 

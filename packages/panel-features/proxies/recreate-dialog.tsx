@@ -1,17 +1,11 @@
 import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
-import {
-  proxyKey,
-  proxyQuery,
-  serverQuery,
-  useApiMutation,
-  useKitTexts,
-  useToast,
-} from '@talpa/panel-kit/core';
+import { proxyKey, proxyQuery, useApiMutation, useKitTexts, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog, useCloseGone, WhileThere } from '@talpa/panel-kit/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
+import { useSharedServer } from './use-shared-server.ts';
 
 /** Whether a proxy needs a new tunnel: it has none, and none is being made. */
 export const lacksTunnel = (proxy: ProxyConfig) => !proxy.cfTunnelId && proxy.status !== 'pending';
@@ -38,9 +32,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
     setWasOpen(isOpen);
     if (isOpen) setDone(false);
   }
-  const { data: server, isLoading } = useQuery({ ...serverQuery(kept?.serverId ?? 0), enabled: isOpen });
-  // One that the reader may not see is there, too.
-  const hasOthers = server && (server.role === null || server.proxyIds.length > 1);
+  const { server, isShared, isLoading } = useSharedServer(isOpen ? kept : null);
   const closeGone = useCloseGone(onClose);
   const confirm = () =>
     proxy &&
@@ -67,7 +59,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
       {/* Nobody confirms before they read whom it concerns. */}
       <span role="status" data-loading={isLoading || undefined}>
         {isDone ? t('recreate.doneText') : t('recreate.text', { name: kept?.serverName ?? '' })}
-        {!isDone && hasOthers && ` ${t('recreate.others', { server: server.name })}`}
+        {!isDone && isShared && ` ${t('recreate.others', { server: server?.name ?? '' })}`}
       </span>
       {proxy && !isPending && (
         <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />

@@ -104,6 +104,9 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
       />
     );
   const isWell = word === 'online' || word === 'healthy';
+  const isConnected = isWell || word === 'degraded';
+  const { suspension, paused } = proxy;
+  const stops = suspension ? 'suspended' : 'paused';
   return (
     <div className={styles.blocks}>
       <Facts
@@ -123,9 +126,13 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
           ],
         ]}
       />
+      {isConnected && (suspension || paused) && <p className={styles.aside}>{t(`check.${stops}`)}</p>}
+      {!isConnected && !isGone && suspension && <p className={styles.aside}>{t('check.suspended.away')}</p>}
       {mayDo(proxy, 'recreate') && (
         <>
-          {!isWell && <p className={styles.aside}>{t(isGone ? 'check.notFound' : 'check.recreate')}</p>}
+          {!isWell && (isGone || !suspension) && (
+            <p className={styles.aside}>{t(isGone ? 'check.notFound' : 'check.recreate')}</p>
+          )}
           <div className={styles.ending}>
             <RecreateButton
               proxy={proxy}
@@ -133,7 +140,7 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
               onRecreated={(next) => queries.setQueryData(key, next)}
               onInstall={props.onInstall}
             />
-            {isWell && (
+            {isWell && !suspension && !paused && (
               <Button type="primary" href={publicUrl(proxy)} target="_blank" rel="noreferrer">
                 {t('install.open')}
               </Button>

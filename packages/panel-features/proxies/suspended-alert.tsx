@@ -13,6 +13,8 @@ export function SuspendedAlert({ proxy }: { readonly proxy: ProxyConfig }) {
   const me = useUser();
   const { suspension } = proxy;
   if (!suspension || (suspension.of === 'user' && proxy.userId === me.id)) return null;
+  // A connector that serves others stays, and a lone one may come back.
+  const isConnected = ['healthy', 'degraded'].includes(proxy.tunnelHealth ?? '');
   const since = formatDate(suspension.since, language) ?? '';
   return (
     <Alert
@@ -25,7 +27,7 @@ export function SuspendedAlert({ proxy }: { readonly proxy: ProxyConfig }) {
             {t('suspended.reason', { reason: suspension.reason })}
           </p>
           <p style={{ margin: '4px 0 0' }}>
-            {t('suspended.effect')}
+            {t(isConnected ? 'suspended.effect.connected' : 'suspended.effect')}
             {!me.isAdmin && ` ${t('suspended.allowed')}`}
           </p>
         </>

@@ -35,7 +35,7 @@ export const de = {
   'status.changePending': 'Änderung ausstehend',
   'status.paused': 'Pausiert',
   'status.suspended': 'Gesperrt',
-  'suspended.proxy': 'Dieser Proxy ist gesperrt. Grund: {reason}',
+  'suspended.proxy': 'Dieser Proxy ist gesperrt, Besucher sehen nur einen Hinweis. Grund: {reason}',
   'suspended.user': 'Das Konto ist gesperrt. Grund: {reason}',
   'suspended.title.proxy': 'Dieser Proxy ist seit dem {since} gesperrt',
   'suspended.title.user': 'Das Konto und damit auch dieser Proxy sind seit dem {since} gesperrt',
@@ -43,11 +43,13 @@ export const de = {
   'suspended.allowed': 'Sie können den Proxy nur ansehen und löschen.',
   'suspended.effect':
     'Besucher sehen nur einen Hinweis, und der Connector ist getrennt. Tunnel, Adresse und Token bleiben erhalten.',
+  'suspended.effect.connected':
+    'Besucher sehen nur einen Hinweis. Der Connector ist verbunden, zu diesem Proxy kommt aber niemand durch. Tunnel, Adresse und Token bleiben erhalten.',
   'stopped.user': 'Ihr Konto ist gesperrt',
   'stopped.proxy': 'Dieser Proxy ist gesperrt',
   'stopped.text': 'Sie können erst wieder etwas ändern, wenn die Sperre aufgehoben ist. Grund: {reason}',
   visitors: 'Das sehen Besucher',
-  'paused.explained': 'Besucher kommen gerade nicht zum Admin-Panel.',
+  'paused.explained': 'Besucher kommen nicht zum Admin-Panel, auch wenn der Connector verbunden ist.',
   'paused.title': 'Pausiert seit dem {since}',
   'paused.effect': 'Besucher sehen eine Hinweisseite statt des Admin-Panels. Game-Ports bleiben offen.',
   'paused.effect.elsewhere': 'Besucher sehen die Fehlerseite 503 von Cloudflare statt des Admin-Panels.',
@@ -82,15 +84,15 @@ export const de = {
   'suspend.confirm': 'Sperren',
   'suspend.change': 'Grund ändern',
   'suspend.text':
-    'Der Connector wird sofort getrennt. Besucher von {address} sehen nur noch einen Hinweis. Der Besitzer sieht den Grund und kann den Proxy nur noch löschen.',
+    'Besucher von {address} sehen sofort nur noch einen Hinweis. Der Connector wird getrennt, wenn er keine anderen Proxys bedient. Der Besitzer sieht den Grund und kann den Proxy nur noch löschen.',
   'suspend.done': 'Proxy gesperrt',
   'suspend.doneText': '„{name}“ ist nicht mehr erreichbar.',
   'suspend.failed': 'Der Proxy konnte nicht gesperrt werden',
   'lift.title': 'Sperre aufheben?',
-  'lift.text': '„{name}“ ist wieder unter {address} erreichbar, sobald sich der Connector verbindet.',
+  'lift.text': '„{name}“ ist wieder unter {address} erreichbar, sobald der Connector verbunden ist.',
   'lift.confirm': 'Sperre aufheben',
   'lift.done': 'Sperre aufgehoben',
-  'lift.doneText': 'Der Connector von „{name}“ verbindet sich automatisch wieder.',
+  'lift.doneText': 'Wurde der Connector von „{name}“ getrennt, verbindet er sich automatisch wieder.',
   'lift.alreadyDone': 'Die Sperre wurde inzwischen aufgehoben',
   'lift.failed': 'Die Sperre konnte nicht aufgehoben werden',
   'reason.hostname_in_use':
@@ -107,6 +109,7 @@ export const de = {
   'field.adminPort': 'Admin-Port',
   'field.panel': 'Admin-Panel',
   'field.panel.hint': 'Trägt den üblichen Port und das Protokoll ein.',
+  'panel.unsaid': 'Anderes oder keine Angabe',
   'panel.own': 'Anderes Admin-Panel',
   'field.originProtocol': 'Protokoll',
   'field.advanced': 'Erweitert',
@@ -137,6 +140,9 @@ export const de = {
   'edit.submit': 'Speichern',
   'edit.done': 'Änderungen gespeichert',
   'edit.failed': 'Der Proxy konnte nicht geändert werden',
+  'edit.sameTarget': 'Dorthin führt schon „{name}“',
+  'edit.sameTarget.text':
+    'Beide Proxys führen dann zum selben Admin-Panel. Besucher von {address} erreichen es, ohne dass die Zugriffsregeln von „{name}“ gelten.',
   'edit.moves': 'Die öffentliche Adresse ändert sich',
   'edit.moves.text': 'Unter der alten Adresse ist das Admin-Panel danach nicht mehr erreichbar.',
   'delete.title': 'Proxy löschen?',
@@ -154,6 +160,10 @@ export const de = {
   'check.failed': 'Fehler beim Abrufen des Tunnel-Status',
   'check.recreate':
     'Verbindet sich der Connector nicht, hilft ein neuer Tunnel. Danach müssen Sie den Connector neu installieren.',
+  'check.suspended': 'Besucher kommen trotzdem nicht durch: Der Proxy ist gesperrt.',
+  'check.paused': 'Besucher kommen trotzdem nicht durch: Der Proxy ist pausiert.',
+  'check.suspended.away':
+    'Der Proxy ist gesperrt. Ein getrennter Connector verbindet sich wieder, wenn die Sperre aufgehoben ist.',
   'check.notFound': 'Dieser Tunnel existiert beim Anbieter nicht mehr. Erstellen Sie ihn neu.',
   'tunnel.healthy': 'Verbunden',
   'tunnel.degraded': 'Eingeschränkt verbunden',
@@ -178,6 +188,9 @@ export const de = {
   'install.tokenToast.text':
     'Das Tunnel-Token konnte nicht abgerufen werden. Bitte versuchen Sie es später erneut.',
   'install.token': 'Tunnel-Token',
+  'token.shared': 'Nicht nur Sie kennen dieses Token',
+  'token.shared.text':
+    'Ein Mitglied, ein Administrator oder ein API-Schlüssel hat es gelesen. Bevor auf dem Server „{server}“ ein Proxy dazukommen kann, braucht er ein neues Token. Sie erstellen es auf der Seite des Servers.',
   'install.step.install': 'Connector installieren',
   'install.step.authority': 'Zertifikat des Tunnel-Servers laden',
   'install.step.connection': 'Verbindung einstellen',

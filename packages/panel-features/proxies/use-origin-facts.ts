@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { panelName } from './panel-settings.ts';
+import { panelChoice } from './panel-settings.ts';
 import { useProxyTexts } from './texts.ts';
 
 /** Which admin panel a proxy leads to and how the connector speaks to it, as labels and texts; what is as usual is left out. */
@@ -16,7 +16,7 @@ export function useOriginFacts(proxy: ProxyConfig): (readonly [label: string, te
     [t('origin.hostHeader'), proxy.httpHostHeader],
   ] as const;
   return [
-    [t('field.panel'), panelName(t, panel)],
+    [t('field.panel'), panelChoice(t, panel)],
     [t('field.originProtocol'), protocol.join(', ')],
     ...named.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const])),
   ];

@@ -13,6 +13,7 @@ const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   hostname_in_use: 'customUrl',
   server_not_found: 'serverId',
   server_full: 'serverId',
+  server_limit_reached: 'serverId',
   server_token_shared: 'serverId',
 };
 

@@ -1,5 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { enrolmentKeysPerProxy, enrolmentKeysPerUser, type RequestOf, type Routes } from '@talpa/contracts';
+import {
+  type Actor,
+  enrolmentKeysPerProxy,
+  enrolmentKeysPerUser,
+  type RequestOf,
+  type Routes,
+} from '@talpa/contracts';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
 import { hostOf, useOwners } from '@talpa/test-kit/proxy-owners';
 import { actorOf, useServices } from '@talpa/test-kit/services';
@@ -25,7 +31,7 @@ beforeAll(async () => {
   await nc.flush();
 });
 
-const keyOf = ({ actor }: Pick<Owner, 'actor'>, input: KeyInput = {}) =>
+const keyOf = ({ actor }: { readonly actor: Actor }, input: KeyInput = {}) =>
   talpa.call('POST /api/enrolment-keys', actor, { name: 'Befehl', ...input });
 const newMachine = () => randomBytes(32).toString('hex');
 const enrolled = (key: string, more: Partial<Enrolled> = {}) =>
@@ -250,8 +256,17 @@ it('a key ends by itself, when it is revoked, and for its own user alone; so man
   const late = await keyOf(owner);
   await talpa.sql`update proxies.enrolment_keys set expires_at = now() where id = ${late.enrolmentKey.id}`;
   await expect(enrol(late.key)).rejects.toThrow('enrolment_key_invalid');
-  for (let made = 0; made < enrolmentKeysPerUser; made += 1) await keyOf(owner);
-  await expect(keyOf(owner)).rejects.toThrow('enrolment_key_limit');
+  // Of commands that nobody has run the oldest give way: one is shown whenever a page is opened.
+  const oldest = await keyOf(owner);
+  for (let made = 0; made < enrolmentKeysPerProxy; made += 1) await keyOf(owner);
+  expect(await usesOf(owner)).toHaveLength(enrolmentKeysPerProxy);
+  await expect(enrol(oldest.key)).rejects.toThrow('enrolment_key_invalid');
+  await talpa.sql`delete from proxies.enrolment_keys where user_id = ${owner.userId}`;
+  // A script makes one for each of its machines.
+  const apiKey = { id: 1, name: 'Skript', scopes: [], proxyIds: null, expiresAt: null };
+  const script = { actor: { userId: owner.userId, isAdmin: false, sessionId: null, apiKey } };
+  for (let made = 0; made < enrolmentKeysPerUser; made += 1) await keyOf(script);
+  await expect(keyOf(script)).rejects.toThrow('enrolment_key_limit');
   expect(await usesOf(owner)).toHaveLength(enrolmentKeysPerUser);
   // Of a proxy's the oldest give way, and those of others stay.
   const { proxy } = await owner.create();

@@ -3,11 +3,11 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { AuditEntry, Tx } from '@talpa/service-kit/database/transaction';
+import type postgres from 'postgres';
 import type { ProxiesContext } from '../context.ts';
 import { findMembership, findProxy, type ProxyCaller } from '../proxy/find.ts';
 import type { ProxyRow } from '../proxy/row.ts';
 import { findServer, refuseLess } from '../server/find.ts';
-import type { ServerRow } from '../server/row.ts';
 import { type KeyRow, newKey, publicKey, selectKeys } from './key-row.ts';
 
 const minuteMs = 60_000;
@@ -54,8 +54,14 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
     const proxy = proxyId === null ? null : await findProxyForToken(sql, proxyId, context);
     const server =
       serverId === null ? null : (await findServer(sql, serverId, { ...context, role: 'owner' })).row;
-    if (proxy || server) await makeRoom(tx, { proxy, server }, userId);
-    else await refuseTooMany(tx, userId);
+    if (proxy) await makeRoom(tx, userId, sql`proxy_uuid = ${proxy.uuid}`);
+    else if (server) await makeRoom(tx, userId, sql`server_uuid = ${server.uuid}`);
+    else {
+      // A script may make one for each of many machines; it names no key that a page has shown.
+      if (uses === 1 && !context.actor.apiKey)
+        await makeRoom(tx, userId, sql`${forNew(sql)} and uses = 1 and used = 0`);
+      await refuseTooMany(tx, userId);
+    }
     const asAdmin = server
       ? server.userId !== userId
       : proxy !== null && proxy.userId !== userId && !(await findMembership(sql, proxy, context.actor));
@@ -92,21 +98,22 @@ async function findProxyForToken(
 
 async function refuseTooMany({ sql }: Tx, userId: number): Promise<void> {
   const [counted] = await sql<{ count: number }[]>`
-    select count(*) as count from enrolment_keys where user_id = ${userId} and proxy_uuid is null and server_uuid is null`;
+    select count(*) as count from enrolment_keys where user_id = ${userId} and ${forNew(sql)} and used < uses`;
   if ((counted?.count ?? 0) >= enrolmentKeysPerUser)
     throw new AppError('enrolment_key_limit', { params: { limit: enrolmentKeysPerUser } });
 }
 
-/** The panel makes one whenever it shows the command: the oldest of a proxy, or of a server, give way. */
+const forNew = (sql: AnySql) => sql`proxy_uuid is null and server_uuid is null`;
+
+/** The panel makes one whenever it shows the command: the oldest of its kind give way. */
 async function makeRoom(
   { sql }: Tx,
-  { proxy, server }: { readonly proxy: ProxyRow | null; readonly server: ServerRow | null },
   userId: number,
+  ofKind: postgres.PendingQuery<postgres.Row[]>,
 ): Promise<void> {
-  const same = proxy ? sql`proxy_uuid = ${proxy.uuid}` : sql`server_uuid = ${server?.uuid ?? null}`;
   await sql`
     delete from enrolment_keys where id in (
-      select id from enrolment_keys where user_id = ${userId} and ${same}
+      select id from enrolment_keys where user_id = ${userId} and ${ofKind}
       order by id desc offset ${enrolmentKeysPerProxy - 1})`;
 }
 

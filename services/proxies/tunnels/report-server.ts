@@ -190,6 +190,9 @@ async function markApplied(tx: Tx, locked: Reported, row: LockedProxy, applied: 
   const { server } = locked;
   // The resync has had it looked at, and all was as it should be.
   if (!lags(row) && row.status !== 'error' && isDeepStrictEqual(row.applied, applied)) return;
+  // It was made for the proxy that has got there; its owner has given it a name.
+  const isMadeForIt = row.movedFrom !== null && locked.proxies.every(({ id }) => id === row.id);
+  if (isMadeForIt && server.kind === 'implicit') await saveServer(tx, locked, { kind: 'machine' });
   await Promise.all([
     saveProxy(tx, {
       ...row,
@@ -229,9 +232,8 @@ async function markRefused(tx: Tx, locked: Reported, row: LockedProxy, reason: S
   const left = leftBy(locked, row);
   const back = left?.server.removedAt === null ? left.server : null;
   if (lags(row) && applied && appliedEntries && (back || reason !== 'tunnel_gone') && !row.restoring) {
-    const { server } = locked;
-    // Its rule goes here; a tunnel that is gone is not made anew for that.
-    if (back && server.applied) await saveServer(tx, locked, { generation: server.generation + 1 });
+    // Its rule goes here, and a server that was made for it; a tunnel that is gone is not made anew for that.
+    if (back) await leaveServer(tx, locked, row.id);
     await saveProxy(tx, {
       ...row,
       ...withDefaults(appliedEntries),
@@ -244,7 +246,7 @@ async function markRefused(tx: Tx, locked: Reported, row: LockedProxy, reason: S
       ...(back && {
         ...joining(back),
         movedFrom: null,
-        applied: { ...applied, tunnelId: server.applied?.tunnelId ?? applied.tunnelId },
+        applied: { ...applied, tunnelId: locked.server.applied?.tunnelId ?? applied.tunnelId },
       }),
     });
     if (back) await wakeWorker(tx, back.uuid);

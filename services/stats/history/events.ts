@@ -1,6 +1,6 @@
 import type { AuditAction, AuditTarget, InternalCalls, ProxyEvent, Verb } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
-import { type AuditTableRow, otherActorOf, targetOf } from '../audit/sql.ts';
+import { type AuditTableRow, keyOf, otherActorOf, targetOf } from '../audit/sql.ts';
 import type { StatsContext } from '../context.ts';
 
 /**
@@ -67,6 +67,7 @@ async function readDeeds(
       changes: row.changes,
       by,
       byName: by === 'member' ? row.actorUsername : null,
+      keyName: by === 'owner' ? (keyOf(row)?.name ?? null) : null,
     }));
 }
 

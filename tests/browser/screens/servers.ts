@@ -1,4 +1,4 @@
-import { serverNames, type World } from '@talpa/test-kit/panel/people';
+import { joinedName, serverNames, type World } from '@talpa/test-kit/panel/people';
 import type { Screen, Stage } from '@talpa/test-kit/panel/screen';
 
 const list = '/tunnel-configuration';
@@ -150,6 +150,20 @@ export const serverScreens: readonly Screen[] = [
       await stage.press(proxy('action', { action: proxy('action.more'), name: serverNames.offline }));
       await stage.page.getByRole('menuitem', { name: servers('move') }).click();
       await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'server-move-new',
+    as: 'host',
+    path: pageOf('host'),
+    isDialog: true,
+    act: async (stage) => {
+      const { proxy, servers } = stage.words;
+      await stage.press(proxy('action', { action: proxy('action.more'), name: joinedName }));
+      await stage.page.getByRole('menuitem', { name: servers('move') }).click();
+      await stage.dialog.getByRole('combobox').click();
+      await stage.page.getByTitle(servers('field.new')).click();
+      await stage.dialog.getByLabel(servers('move.name')).focus();
     },
   },
   {

@@ -47,7 +47,7 @@ const fullServers = ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server'];
 const suspendedServer = 'Sichere-Bank-Service';
 const endingServer = 'Grand Theft Hamburg';
 /** The second one on the host's machine. */
-const joinedName = 'Blaine County';
+export const joinedName = 'Blaine County';
 /** Machines by the name that their owners have given them: the host's, and one without a proxy of the one whose plan ends. */
 export const machineNames = { host: 'fsn1-game-07', ending: 'Reserve im Keller' } as const;
 /** Every name that people have given to something, and their own where others see them. */

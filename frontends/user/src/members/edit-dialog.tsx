@@ -10,6 +10,7 @@ import { useMemberTexts } from './texts.ts';
 export function EditDialog(props: {
   readonly open: boolean;
   readonly proxyId: number;
+  readonly isShared: boolean;
   readonly member: Member;
   readonly name: string;
   readonly isGone: boolean;
@@ -41,7 +42,7 @@ export function EditDialog(props: {
       onSubmit={submit}
       onClose={props.onClose}
     >
-      <GrantFields stored={values.end} />
+      <GrantFields stored={values.end} isShared={props.isShared} />
     </FormDialog>
   );
 }

@@ -43,7 +43,12 @@ export function useEndText(): (end: string) => string {
 }
 
 /** The fields of a grant. @param props.stored the end that is stored, which may be kept */
-export function GrantFields({ stored }: { readonly stored?: string }) {
+export function GrantFields(props: {
+  readonly stored?: string;
+  /** Whether the server of the proxy runs others, too. */
+  readonly isShared: boolean;
+}) {
+  const { stored, isShared } = props;
   const t = useMemberTexts();
   const language = useLanguage();
   const endText = useEndText();
@@ -58,7 +63,9 @@ export function GrantFields({ stored }: { readonly stored?: string }) {
             label: (
               <>
                 {roleTexts[role][language]}
-                <span className={styles.roleText}>{t(`role.${role}.text`)}</span>
+                <span className={styles.roleText}>
+                  {t(role === 'operate' && isShared ? 'role.operate.shared' : `role.${role}.text`)}
+                </span>
               </>
             ),
           }))}

@@ -14,7 +14,11 @@ export function useInvitationFacts(invitation: ProxyInvitation): readonly Fact[]
   return [
     [t('invitations.from'), ownerName ?? t('shared.ownerUnknown')],
     [t('invitations.role'), roleTexts[role][language]],
-    [t('invitations.allows'), allowed.map((one) => t(`role.${one}.text`)).join(' ')],
+    // Whether its server runs others, too, is not for who is only invited.
+    [
+      t('invitations.allows'),
+      allowed.map((one) => t(one === 'operate' ? 'role.operate.shared' : `role.${one}.text`)).join(' '),
+    ],
     [t('until'), memberUntil ? formatTime(memberUntil, language) : t('until.never')],
     [t('invitedUntil'), formatTime(invitedUntil, language)],
   ];

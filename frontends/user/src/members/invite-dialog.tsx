@@ -16,6 +16,7 @@ type Invited = ResponseBody<'POST /api/tunnel-configs/:id/members'>;
 export function InviteDialog(props: {
   readonly open: boolean;
   readonly proxyId: number;
+  readonly isShared: boolean;
   readonly onInvited: (invited: Invited) => void;
   readonly onClose: () => void;
 }) {
@@ -41,7 +42,7 @@ export function InviteDialog(props: {
       onClose={props.onClose}
     >
       <WhomFields />
-      <GrantFields />
+      <GrantFields isShared={props.isShared} />
     </FormDialog>
   );
 }

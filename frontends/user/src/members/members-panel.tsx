@@ -1,6 +1,8 @@
 import type { Member, Members, ProxyConfig } from '@talpa/contracts';
+import { roleTexts } from '@talpa/contracts/role-texts';
 import { includesRole, roleOf } from '@talpa/contracts/roles';
-import { proxyMembersQuery, useApiMutation } from '@talpa/panel-kit/core';
+import { useSharedServer } from '@talpa/panel-features/proxies';
+import { proxyMembersQuery, useApiMutation, useLanguage } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
 import { Button, ItemsPanel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -16,6 +18,7 @@ import { TokenKnown } from './token-known.tsx';
 /** The members of a proxy, and what may be done with them. */
 export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useMemberTexts();
+  const language = useLanguage();
   const nameOf = useMemberName();
   const query = useQuery(proxyMembersQuery(proxy.id));
   const [shown, setShown] = useState<'invite' | 'edit' | 'link' | null>(null);
@@ -45,7 +48,8 @@ export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       };
     },
   );
-  const about = { proxyId: proxy.id, onClose: close };
+  const { isShared } = useSharedServer(mayManage ? proxy : null);
+  const about = { proxyId: proxy.id, isShared, onClose: close };
   return (
     <ItemsPanel
       title={t('title')}
@@ -62,7 +66,10 @@ export function MembersPanel({ proxy }: { readonly proxy: ProxyConfig }) {
       }
       text={
         <>
-          {t(proxy.membership ? 'text.member' : 'text')} {mayManage && data && <Allowed {...data} />}
+          {t(proxy.membership ? 'text.member' : 'text')} {mayManage && data && <Allowed {...data} />}{' '}
+          {includesRole(roleOf(proxy), 'operate') &&
+            !proxy.mayReadToken &&
+            t('text.noToken', { role: roleTexts.operate[language] })}
         </>
       }
       query={{ ...query, data: data?.members }}

@@ -3,6 +3,8 @@ export const de = {
   title: 'Mitglieder',
   text: 'Wer Mitglied ist, hilft bei diesem Proxy mit dem eigenen Konto. Der Proxy zählt weiter zu Ihrem Plan.',
   'text.member': 'Wer bei diesem Proxy mithilft.',
+  'text.noToken':
+    'Den Connector installieren oder den Tunnel neu erstellen können Sie nicht: Auf demselben Server laufen Proxys, bei denen Sie nicht mindestens die Rolle „{role}“ haben.',
   'text.used': 'Vergeben: {used} von {limit}.',
   'limit.none': 'Mit dem jetzigen Plan sind keine Mitglieder möglich.',
   'limit.full': 'Mehr Mitglieder erlaubt der Plan nicht ({limit} pro Proxy, offene Einladungen mitgezählt).',
@@ -27,7 +29,9 @@ export const de = {
   role: 'Rolle',
   'role.view.text': 'Sieht Status, Verlauf, Adressen, Zugriffsregeln und Mitglieder.',
   'role.operate.text':
-    'Kann außerdem den Connector installieren, den Tunnel neu erstellen und Domains prüfen.',
+    'Kann außerdem den Proxy pausieren, Domains prüfen, den Connector installieren und den Tunnel neu erstellen.',
+  'role.operate.shared':
+    'Kann außerdem den Proxy pausieren und Domains prüfen. Nur wer diese Rolle bei allen Proxys des Servers hat, kann auch den Connector installieren und den Tunnel neu erstellen.',
   'role.manage.text':
     'Kann außerdem den Proxy bearbeiten, Zugriff, Domains, Game-Ports und Mitglieder verwalten und sehen, was Besucher anfragen. Löschen kann nur der Besitzer.',
 

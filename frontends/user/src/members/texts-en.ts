@@ -5,6 +5,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   title: 'Members',
   text: 'Members help with this proxy using their own account. The proxy still counts toward your plan.',
   'text.member': 'Who helps with this proxy.',
+  'text.noToken':
+    'You can’t install the connector or recreate the tunnel: the same server runs proxies where your role is lower than “{role}”, or where you’re not a member.',
   'text.used': 'Used: {used} of {limit}.',
   'limit.none': 'The current plan doesn’t include members.',
   'limit.full': 'The plan doesn’t allow more members ({limit} per proxy, including open invitations).',
@@ -28,7 +30,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
 
   role: 'Role',
   'role.view.text': 'Sees the status, history, addresses, access rules, and members.',
-  'role.operate.text': 'Can also install the connector, recreate the tunnel, and check domains.',
+  'role.operate.text':
+    'Can also pause the proxy, check domains, install the connector, and recreate the tunnel.',
+  'role.operate.shared':
+    'Can also pause the proxy and check domains. Only people with this role at all proxies on the server can install the connector and recreate the tunnel.',
   'role.manage.text':
     'Can also edit the proxy, manage its access, domains, game ports, and members, and see what visitors request. Only the owner can delete it.',
 

@@ -65,7 +65,7 @@ export function CreateDialog(props: {
       onSubmit={submit}
       onClose={props.onClose}
     >
-      <ServerField servers={servers} withNew />
+      <ServerField servers={servers} />
       <ProxyFields />
       {panelConfig().protectedProxies && <AccessField />}
     </FormDialog>

@@ -63,7 +63,10 @@ export function ProxiesPage() {
     ...(canCreate && { onAddSecond: add }),
   });
   const grouping = useServerGrouping();
-  const move = useMove(changed.remember);
+  const move = useMove({
+    onMoved: changed.remember,
+    onInstall: (proxy) => open('install', proxy),
+  });
   const shape = useProxyRows({
     onAction: open,
     more: move.actions,

@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { mayDo, ProxyActionButton, TextWithHost } from '@talpa/panel-features/proxies';
+import { mayDo, ProxyActionButton, TextWithHost, useSharedServer } from '@talpa/panel-features/proxies';
 import { proxyMembersQuery, useUser } from '@talpa/panel-kit/core';
 import { Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -17,10 +17,16 @@ export function DangerZone(props: {
   const t = useUserTexts();
   const { proxy } = props;
   const isMember = useIsMember(proxy);
+  const { server, isShared } = useSharedServer(proxy);
   return (
     <Panel title={t('proxy.danger')} danger flush>
       {mayDo(proxy, 'recreate') && (
-        <Risk title={t('proxy.danger.recreate')} text={t('proxy.danger.recreate.text')}>
+        <Risk
+          title={t('proxy.danger.recreate')}
+          text={t(isShared ? 'proxy.danger.recreate.shared' : 'proxy.danger.recreate.text', {
+            server: server?.name ?? '',
+          })}
+        >
           <ProxyActionButton proxy={proxy} action="recreate" onClick={props.onRecreate} />
         </Risk>
       )}

@@ -107,10 +107,10 @@ function DeedText(props: { readonly deed: Deed; readonly owner: Owner }) {
   const me = useUser().id;
   const sentence = useAuditSentence(me);
   const changesOf = useAuditChanges();
-  const { by, byName, action, target, changes } = props.deed;
+  const { by, byName, keyName, action, target, changes } = props.deed;
   const owner =
     me === props.owner.userId
-      ? { kind: 'self' as const }
+      ? { kind: 'self' as const, key: keyName }
       : { kind: 'user' as const, name: props.owner.ownerName ?? t('proxy.events.owner') };
   const actors = {
     owner,

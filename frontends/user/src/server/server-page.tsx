@@ -59,9 +59,12 @@ export function ServerPage() {
   );
 }
 
-function Back() {
+/** @param props.from whose page it stands on: an administrator has come to another user's from the list of all */
+function Back({ from }: { readonly from?: Server }) {
   const t = useUserTexts();
-  return <BackLink to={pages.proxies.path} text={t('proxy.back')} />;
+  const { id: me, isAdmin } = useUser();
+  const path = isAdmin && from && from.userId !== me ? '/admin/tunnel' : pages.proxies.path;
+  return <BackLink to={path} text={t('proxy.back')} />;
 }
 
 /** There is no such server. @param props.shown what was shown here a moment ago; null: nothing */
@@ -91,16 +94,18 @@ function Shown(props: {
 }) {
   const t = useServerPageTexts();
   const { server } = props;
+  const { proxyIds } = server;
   const [isRenaming, setRenaming] = useState(false);
   const [isConnecting, setConnecting] = useState(false);
   const mayChange = useMayChange() && server.role === 'owner';
   return (
     <Page
-      back={<Back />}
+      back={<Back from={server} />}
       title={server.name}
       status={<ServerStatus server={server} />}
       subtitle={
         <span className={styles.subtitle}>
+          {proxyIds.length > 0 && <span>{t('kind', { count: proxyIds.length })}</span>}
           <Owner server={server} />
           {props.note}
         </span>

@@ -1,17 +1,17 @@
 import type { ProxyConfig, Server } from '@talpa/contracts';
 import { absenceOf } from '@talpa/contracts/status';
-import { hasOwnStatus, mayDo, useProxyDialogs } from '@talpa/panel-features/proxies';
 import {
-  type ApiError,
-  adminProxiesOfQuery,
-  canCreateQuery,
-  proxiesQuery,
-  sharedProxiesQuery,
-  useUser,
-} from '@talpa/panel-kit/core';
-import { RowList } from '@talpa/panel-kit/table';
-import { Alert, Button, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
-import { type QueryKey, useQuery } from '@tanstack/react-query';
+  hasOwnStatus,
+  mayDo,
+  proxySorts,
+  useProxiesOf,
+  useProxyChoices,
+  useProxyDialogs,
+} from '@talpa/panel-features/proxies';
+import { type ApiError, canCreateQuery, type ListPage, proxyQuery, useUser } from '@talpa/panel-kit/core';
+import { ListFrame, pageOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
+import { Alert, Button, EmptyState, Panel } from '@talpa/panel-kit/ui';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CreateDialog } from '../proxies/create-dialog.tsx';
@@ -21,15 +21,15 @@ import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './server.module.css';
 import { useServerPageTexts } from './texts.ts';
 
-/** The proxies of a server that the reader may see. */
-function useProxiesOf({ id, userId }: Server) {
-  const { id: me, isAdmin } = useUser();
-  const foreign = isAdmin ? adminProxiesOfQuery(userId) : sharedProxiesQuery;
-  const query = useQuery<ProxyConfig[], ApiError, ProxyConfig[], QueryKey>(
-    userId === me ? proxiesQuery : foreign,
-  );
-  return { ...query, data: query.data?.filter(({ serverId }) => serverId === id) };
-}
+const options = { sorts: proxySorts, filters: {} };
+const by = {
+  textOf: ({ serverName, cfDomain }: ProxyConfig) => `${serverName} ${cfDomain}`,
+  compare: {
+    createdAt: (one: ProxyConfig, other: ProxyConfig) => one.id - other.id,
+    serverName: (one: ProxyConfig, other: ProxyConfig) =>
+      one.serverName.localeCompare(other.serverName, undefined, { numeric: true }),
+  },
+};
 
 /** What runs behind a server's connector, with the way to more. */
 export function ServerProxies({
@@ -46,8 +46,15 @@ export function ServerProxies({
   const { data: proxies } = query;
   const { data: quota } = useQuery(canCreateQuery);
   const [isAdding, setAdding] = useState(false);
-  const { open, dialogs } = useProxyDialogs(proxies);
-  const move = useMove();
+  const address = useListAddress(options);
+  const choices = useProxyChoices();
+  const page = proxies && pageOf(proxies, address, by);
+  const changed = useChanged(page?.rows ?? [], JSON.stringify(address.input), proxyQuery);
+  const { open, dialogs } = useProxyDialogs(proxies, {
+    onSaved: changed.remember,
+    onDelete: changed.forget,
+  });
+  const move = useMove({ onInstall: (proxy) => open('install', proxy) });
   const shape = useProxyRows({ onAction: open, more: move.actions, isBelowServer: () => true });
   // Where none says more than the server, which is said above.
   const columns = shape.columns.filter(({ key }) => key !== 'status' || proxies?.some(hasOwnStatus));
@@ -94,30 +101,32 @@ export function ServerProxies({
         />
       )}
       <Panel title={t('proxies')} extra={!isEmpty && add} flush>
-        {query.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 3 }} />}
-        {query.isError && !proxies && (
-          <ErrorCard
-            title={say('proxies.loadFailed')}
-            error={query.error}
-            retry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-        )}
-        {isEmpty && (
-          <EmptyState
-            icon={<Cable size={22} aria-hidden />}
-            title={t('proxies.none')}
-            text={t('proxies.none.text')}
-            action={add}
-          />
-        )}
-        {proxies && !isEmpty && <RowList shape={{ ...shape, columns }} rows={proxies} />}
+        <ListFrame
+          query={{ ...query, data: page } as UseQueryResult<ListPage<ProxyConfig>, ApiError>}
+          address={address}
+          changed={changed}
+          nameOf={({ serverName }) => serverName}
+          search={choices.search}
+          filters={[]}
+          orders={choices.orders}
+          loadFailed={say('proxies.loadFailed')}
+          empty={
+            <EmptyState
+              icon={<Cable size={22} aria-hidden />}
+              title={t('proxies.none')}
+              text={t('proxies.none.text')}
+              action={add}
+            />
+          }
+          shape={{ ...shape, columns }}
+        />
         <CreateDialog
           open={isAdding}
           server={server.id}
           onClose={() => setAdding(false)}
           onCreated={(proxy) => {
             setAdding(false);
+            changed.remember(proxy);
             if (proxy.status !== 'active') open('install', proxy);
           }}
         />

@@ -4,6 +4,8 @@ export const de = {
   notFound: 'Server nicht gefunden',
   'notFound.text': 'Der Server wurde gelöscht, oder der Link ist falsch.',
   'gone.text': 'Der Server „{name}“ existiert nicht mehr.',
+  kind_one: 'Server mit {count} Proxy',
+  kind_other: 'Server mit {count} Proxys',
   owner: 'Besitzer: Benutzer Nr. {id}',
   'shared.part': 'Sie sehen die Proxys dieses Servers, bei denen Sie Mitglied sind.',
   'absence.lost': 'Der Connector dieses Servers ist nicht verbunden',

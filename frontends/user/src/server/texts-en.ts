@@ -5,6 +5,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   notFound: 'Server not found',
   'notFound.text': 'The server has been deleted, or the link is wrong.',
   'gone.text': 'The server “{name}” no longer exists.',
+  kind_one: 'Server with {count} proxy',
+  kind_other: 'Server with {count} proxies',
   owner: 'Owner: user #{id}',
   'shared.part': 'You’re seeing the proxies on this server that you’re a member of.',
   'absence.lost': 'This server’s connector is not connected',

@@ -1,5 +1,5 @@
 import type { Server } from '@talpa/contracts';
-import { TokenLine } from '@talpa/panel-features/proxies';
+import { TokenLine, TokenShared } from '@talpa/panel-features/proxies';
 import { call, useKitTexts, useLanguage } from '@talpa/panel-kit/core';
 import { Dialog } from '@talpa/panel-kit/form';
 import { Button, ErrorCard, Loading } from '@talpa/panel-kit/ui';
@@ -39,7 +39,8 @@ export function TokenButton({ server }: { readonly server: Server }) {
 }
 
 /** The token is asked for each time and kept nowhere: not in the cache either. */
-function Token({ server: { id, cfTunnelId } }: { readonly server: Server }) {
+function Token({ server }: { readonly server: Server }) {
+  const { id, cfTunnelId } = server;
   const t = useServerPageTexts();
   const language = useLanguage();
   const { data, error, isFetching, refetch } = useQuery({
@@ -57,6 +58,7 @@ function Token({ server: { id, cfTunnelId } }: { readonly server: Server }) {
     <>
       <p className={styles.text}>{t('token.text')}</p>
       <TokenLine token={data.token} label={t('token')} />
+      <TokenShared server={server} />
     </>
   );
 }

@@ -1,17 +1,24 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { useKept } from '@talpa/panel-features/proxies';
 import { proxyKey, proxyQuery, serversQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
+import { Form, FormDialog, fields, Input, useFieldRules, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ServerField, type ServerValues } from './server-field.tsx';
+import { isKnown } from './is-known.ts';
+import { ownServer, ServerField, type ServerValues } from './server-field.tsx';
 import { useServerTexts } from './texts.ts';
 
 interface Props {
-  readonly onMoved?: ((proxy: ProxyConfig) => void) | undefined;
+  /** @param isNew whether nothing is installed on the server yet */
+  readonly onMoved: (proxy: ProxyConfig, isNew: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** Moves a proxy to another server of its owner; open while there is one. */
+interface MoveValues extends ServerValues {
+  /** Of a new server. */
+  readonly name: string;
+}
+
+/** Moves a proxy to another server of its owner, or to a new one; open while there is one. */
 export function MoveDialog({ proxy, ...props }: Props & { readonly proxy: ProxyConfig | null }) {
   const kept = useKept(proxy);
   const opening = useOpening(proxy !== null);
@@ -28,37 +35,56 @@ function MoveForm({
   const toast = useToast();
   const client = useQueryClient();
   const { record: proxy, isGone } = useLatest(given, proxyQuery(given.id), open);
-  const servers = useServersToMoveTo(proxy);
+  const { servers, withNew } = useServersToMoveTo(proxy);
   const { mutateAsync } = useApiMutation('PUT /api/tunnel-configs/:id/server');
-  const move = async ({ serverId = 0 }: ServerValues) => {
-    const moved = await mutateAsync({ id: proxy.id, serverId });
+  const move = async ({ serverId, name }: MoveValues) => {
+    const isNew = serverId === ownServer;
+    const moved = await mutateAsync({ id: proxy.id, ...(isNew ? { name } : { serverId }) });
     client.setQueryData(proxyQuery(proxy.id).queryKey, moved);
     void client.invalidateQueries({ queryKey: proxyKey(proxy.id) });
-    onMoved?.(moved);
-    const name = servers.find(({ id }) => id === serverId)?.name ?? '';
-    toast({ title: t('move.done'), text: t('move.doneText', { name }), tone: 'success' });
+    const to = isNew ? name : (servers.find(({ id }) => id === serverId)?.name ?? '');
+    toast({ title: t('move.done'), text: t('move.doneText', { name: to }), tone: 'success' });
     onClose();
+    onMoved(moved, isNew);
   };
   return (
-    <FormDialog<ServerValues>
+    <FormDialog<MoveValues>
       open={open}
       title={t('move.title', { name: proxy.serverName })}
       submit={t('move.submit')}
       failed={t('move.failed')}
-      values={{ serverId: servers[0]?.id ?? 0 }}
+      values={{ serverId: servers[0]?.id ?? ownServer, name: proxy.serverName }}
       asks={false}
       isGone={isGone}
       onRefused={() => void client.invalidateQueries(serversQuery)}
       onSubmit={move}
       onClose={onClose}
     >
-      <ServerField servers={servers} withNew={false} />
+      <ServerField servers={servers} moves withNew={withNew} />
+      <NameField />
     </FormDialog>
   );
 }
 
-/** The servers that a proxy can be moved to; none for others than its owner. */
+/** What a new server is to be called; nothing where another one is chosen. */
+function NameField() {
+  const t = useServerTexts();
+  const rules = useFieldRules();
+  const chosen = Form.useWatch('serverId', Form.useFormInstance<MoveValues>());
+  if (chosen !== ownServer) return null;
+  return (
+    <Form.Item name="name" label={t('move.name')} rules={rules(fields.serverName)}>
+      <Input autoComplete="off" />
+    </Form.Item>
+  );
+}
+
+/** The servers that a proxy can be moved to, none for others than its owner; and whether a new one would be more than its own again. */
 function useServersToMoveTo(proxy: ProxyConfig) {
   const { data = [] } = useQuery(serversQuery);
-  return data.filter(({ id, userId }) => id !== proxy.serverId && userId === proxy.userId);
+  const own = data.filter(({ userId }) => userId === proxy.userId);
+  return {
+    servers: own.filter(({ id }) => id !== proxy.serverId),
+    withNew: own.some((server) => server.id === proxy.serverId && isKnown(server)),
+  };
 }

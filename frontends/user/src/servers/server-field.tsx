@@ -13,24 +13,29 @@ export interface ServerValues {
   readonly serverId?: number;
 }
 
-/** Which server a proxy runs on. @param props.withNew whether it may get one of its own; else it is asked for in any case */
-export function ServerField({
-  servers,
-  withNew,
-}: {
+/** Which server a proxy runs on. @param props.moves whether it runs on another one now; a new proxy joins connected ones alone */
+export function ServerField(props: {
   readonly servers: readonly Server[];
-  readonly withNew: boolean;
+  readonly moves?: boolean;
+  /** Whether it may get one of its own; it may if left out. */
+  readonly withNew?: boolean;
 }) {
+  const { servers, moves = false, withNew = true } = props;
   const t = useServerTexts();
   const form = Form.useFormInstance<ServerValues>();
   const chosen = Form.useWatch('serverId', form);
   const server = servers.find(({ id }) => id === chosen);
   // With a new token its connector is away; it stays chosen.
-  const offered = withNew ? servers.filter((one) => one.status === 'active' || one === server) : servers;
-  if (withNew && offered.length === 0) return null;
+  const offered = moves ? servers : servers.filter((one) => one.status === 'active' || one === server);
+  if (!moves && offered.length === 0) return null;
+  const hint = chosen === ownServer ? 'move.newHint' : 'move.hint';
   return (
     <>
-      <Form.Item name="serverId" label={t('field')} extra={t(withNew ? 'field.hint' : 'move.hint')}>
+      <Form.Item
+        name="serverId"
+        label={t(moves ? 'move.field' : 'field')}
+        extra={t(moves ? hint : 'field.hint')}
+      >
         <Select
           options={[
             ...(withNew ? [{ value: ownServer, label: t('field.new') }] : []),

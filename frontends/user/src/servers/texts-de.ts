@@ -9,7 +9,8 @@ export const de = {
   'token.new.done': 'Neues Token erstellt',
   'token.new.doneText': 'Installieren Sie den Connector jetzt damit.',
   'token.new.failed': 'Das Token wurde nicht erneuert',
-  field: 'Server',
+  group: 'Server',
+  field: 'Läuft auf',
   'field.new': 'Neuer Server',
   'field.hint':
     'Auf einem verbundenen Server ist der Proxy sofort erreichbar, ohne eine weitere Installation.',
@@ -18,8 +19,12 @@ export const de = {
     'Damit käme die Person auch an diesen Proxy. Geben Sie „{name}“ deshalb zuerst ein neues Token.',
   move: 'Verschieben',
   'move.title': '„{name}“ verschieben',
+  'move.field': 'Verschieben auf',
   'move.hint':
     'Die Adresse bleibt. Der Connector dieses Servers muss das Admin-Panel unter der Server-IP und dem Port des Proxys erreichen.',
+  'move.newHint':
+    'Die Adresse bleibt. Der Proxy ist erst wieder erreichbar, wenn auf dem neuen Server der Connector läuft. Die Anleitung dafür folgt.',
+  'move.name': 'Name des neuen Servers',
   'move.submit': 'Verschieben',
   'move.done': 'Proxy verschoben',
   'move.doneText': 'Er läuft jetzt über „{name}“.',

@@ -5,11 +5,10 @@ import { Link } from '@talpa/panel-kit/router';
 import { type Grouping, LongText } from '@talpa/panel-kit/table';
 import { useQuery } from '@tanstack/react-query';
 import { Server as ServerIcon } from 'lucide-react';
+import { isKnown } from './is-known.ts';
 import { serverPath } from './server-path.ts';
 import styles from './servers.module.css';
-
-/** Whether its owner knows it as a server; else it is one with its only proxy. */
-const isKnown = ({ kind, proxyIds }: Server) => kind === 'machine' || proxyIds.length > 1;
+import { useServerTexts } from './texts.ts';
 
 /** Brings the user's proxies together below the servers they run on. Until those are known each stands alone. */
 export function useServerGrouping(): Grouping<ProxyConfig> {
@@ -26,11 +25,15 @@ export function useServerGrouping(): Grouping<ProxyConfig> {
 }
 
 function Title({ server }: { readonly server: Server | undefined }) {
+  const t = useServerTexts();
   if (!server) return null;
   return (
-    <Link className={styles.head} to={serverPath(server.id)}>
+    <span className={styles.head}>
       <ServerIcon size={16} aria-hidden />
-      <LongText text={server.name} />
-    </Link>
+      <span className={styles.kind}>{t('group')}</span>
+      <Link to={serverPath(server.id)}>
+        <LongText text={server.name} />
+      </Link>
+    </span>
   );
 }

@@ -5,11 +5,16 @@ import type { RowAction } from '@talpa/panel-kit/table';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRightLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { isKnown } from './is-known.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { useServerTexts } from './texts.ts';
 
 /** Moving a proxy to another server: its entry in a menu, where there is one to move to, and its dialog. */
-export function useMove(onMoved?: (proxy: ProxyConfig) => void): {
+export function useMove(options: {
+  readonly onMoved?: (proxy: ProxyConfig) => void;
+  /** It has moved to a server that has no connector. */
+  readonly onInstall: (proxy: ProxyConfig) => void;
+}): {
   readonly actions: (proxy: ProxyConfig) => readonly RowAction[];
   readonly dialog: ReactNode;
 } {
@@ -23,8 +28,8 @@ export function useMove(onMoved?: (proxy: ProxyConfig) => void): {
   };
   return {
     actions: (proxy) => {
-      const isOwn = servers.some(({ id }) => id === proxy.serverId);
-      if (!isOwn || servers.length < 2) return [];
+      const own = servers.find(({ id }) => id === proxy.serverId);
+      if (!own || (servers.length < 2 && !isKnown(own))) return [];
       const why = whyNot(proxy);
       const name = say('action', { action: t('move'), name: proxy.serverName });
       const onClick = () => setAsked(proxy);
@@ -40,6 +45,15 @@ export function useMove(onMoved?: (proxy: ProxyConfig) => void): {
         },
       ];
     },
-    dialog: <MoveDialog proxy={asked} onMoved={onMoved} onClose={() => setAsked(null)} />,
+    dialog: (
+      <MoveDialog
+        proxy={asked}
+        onMoved={(proxy, isNew) => {
+          options.onMoved?.(proxy);
+          if (isNew) options.onInstall(proxy);
+        }}
+        onClose={() => setAsked(null)}
+      />
+    ),
   };
 }

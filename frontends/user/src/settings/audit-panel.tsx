@@ -64,8 +64,11 @@ function useSaid() {
   const changes = useAuditChanges();
   const device = useDeviceText();
   return (row: OwnAuditRow) => {
-    const { client, by, byName } = row;
-    const actor = by === 'member' ? ({ kind: 'user', name: byName } as const) : { kind: by };
+    const { client, by, byName, apiKey } = row;
+    const actor =
+      by === 'member'
+        ? ({ kind: 'user', name: byName } as const)
+        : { kind: by, ...(by === 'self' && { key: apiKey?.name }) };
     return {
       sentence: sentence({ ...row, actor }),
       changes: isCreation(row) ? [] : changes(row.changes, row.action),

@@ -171,12 +171,14 @@ export const de = {
   'proxy.tab.history': 'Verlauf',
   'proxy.tab.settings': 'Einstellungen',
   'proxy.configuration': 'Konfiguration',
-  'proxy.server': 'Server',
+  'proxy.server': 'Läuft auf',
   'proxy.createdAt': 'Angelegt am',
   'proxy.danger': 'Gefahrenbereich',
   'proxy.danger.recreate': 'Tunnel neu erstellen',
   'proxy.danger.recreate.text':
     'Der Proxy erhält ein neues Token. Das Admin-Panel ist erst wieder erreichbar, wenn Sie den Connector mit dem neuen Token installiert haben.',
+  'proxy.danger.recreate.shared':
+    'Der ganze Server „{server}“ erhält ein neues Token. Alle seine Admin-Panels sind erst wieder erreichbar, wenn Sie dort den Connector mit dem neuen Token installiert haben.',
   'proxy.danger.leave': 'Mitgliedschaft beenden',
   'proxy.danger.leave.admin':
     'Der Proxy verschwindet aus Ihrer Liste. Mit Administratorrechten erreichen Sie ihn weiterhin.',

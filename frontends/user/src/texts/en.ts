@@ -169,12 +169,14 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.tab.history': 'History',
   'proxy.tab.settings': 'Settings',
   'proxy.configuration': 'Configuration',
-  'proxy.server': 'Server',
+  'proxy.server': 'Runs on',
   'proxy.createdAt': 'Created on',
   'proxy.danger': 'Danger zone',
   'proxy.danger.recreate': 'Recreate tunnel',
   'proxy.danger.recreate.text':
     'The proxy gets a new token. The admin panel stays unreachable until you reinstall the connector with the new token.',
+  'proxy.danger.recreate.shared':
+    'The whole server “{server}” gets a new token. None of its admin panels can be reached until you reinstall the connector there with the new token.',
   'proxy.danger.leave': 'End membership',
   'proxy.danger.leave.admin':
     'The proxy disappears from your list. As an administrator you can still reach it.',

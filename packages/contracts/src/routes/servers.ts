@@ -146,20 +146,31 @@ export const serverRoutes = {
     deadline: 12_000,
   }),
   'PUT /api/tunnel-configs/:id/server': entry({
-    summary: 'Move a proxy to another server of its owner; its address stays',
+    summary: 'Move a proxy to another server of its owner, or to a new one; its address stays',
     procedure: 'proxies.moveProxy',
     access: 'user',
     scope: 'proxies:write',
     audit: 'proxy.move',
     of: 'proxy',
     role: 'owner',
-    input: own.extend({ serverId: fields.id }),
+    input: own
+      .extend({
+        serverId: fields.id.optional(),
+        /** Of a new server, in place of one that is there; it exists only if the proxy gets there. */
+        name: name.optional(),
+      })
+      .refine(({ serverId, name }) => (serverId === undefined) !== (name === undefined), {
+        path: ['serverId'],
+        error: 'required',
+      }),
     response: proxy,
     errors: [
       'not_signed_in',
       'not_found',
       ...suspendedErrors,
       'proxy_pending',
+      'server_limit_reached',
+      'api_key_proxies',
       'server_not_found',
       'server_token_shared',
       'no_tunnel',
