@@ -8,6 +8,7 @@ import { measureEdge } from './edge/run.ts';
 import { measureGateway } from './measures/gateway.ts';
 import { measureLists } from './measures/lists.ts';
 import { measurePanel } from './measures/panel.ts';
+import { measureServers } from './measures/servers.ts';
 import { measureStreams } from './measures/streams.ts';
 
 const words = process.argv.slice(2);
@@ -21,6 +22,7 @@ const times = { rounds: option('rounds', 5), seconds: option('seconds', 4) };
 const measures: Record<string, () => Promise<unknown>> = {
   gateway: () => measureGateway({ ...times, only }),
   lists: () => measureLists(times),
+  servers: measureServers,
   streams: () => measureStreams({ streams: option('streams', 1_000) }),
   panel: () => measurePanel({ rounds: times.rounds, isShown: words.includes('--waterfall'), only }),
   edge: () => measureEdge(times),

@@ -227,6 +227,21 @@ describe('a server', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('that was never connected gets the proxies that are created on its page, too', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const server = await client.call('POST /api/servers', { name: 'Maschine' });
+    const { page } = await openAs(client, `/servers/${server.id}`);
+    await press(page, say('proxies.add'));
+    await dialogOf(page).getByText('Maschine', { exact: true }).waitFor();
+    await dialogOf(page).getByLabel(sayProxy('field.serverName')).fill('Erster');
+    await dialogOf(page)
+      .getByRole('button', { name: say('create.submit') })
+      .click();
+    await page.getByRole('dialog', { name: sayProxy('install.title', { name: 'Erster' }) }).waitFor();
+    const [made] = await client.call('GET /api/tunnel-configs', {});
+    expect(made?.serverId).toBe(server.id);
+  });
+
   it('whose token somebody else knows takes no proxy before it has another one', async () => {
     const [{ client }, { client: guest }] = [
       await newUser(system.url, 'basic'),

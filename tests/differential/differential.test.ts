@@ -4,13 +4,14 @@ import { startOurs, startReal } from '@talpa/test-kit/connector/connectors';
 import { useEdge } from '@talpa/test-kit/edge';
 import { useProvider } from '@talpa/test-kit/embedded-provider';
 import { lengthOf, seedOf } from '@talpa/test-kit/lengths';
+import { ask } from '@talpa/test-kit/raw-http';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
 import { differences, exercised } from './differences.ts';
 import { differencesOf, neverEnded, type World } from './exchange.ts';
 import { startOrigin } from './origin.ts';
-import { type Connection, makeConnection, tunnelDomain } from './plan.ts';
+import { type Connection, makeConnection, sharers, tunnelDomain } from './plan.ts';
 import { shrink } from './shrink.ts';
 
 const count = lengthOf('TALPA_DIFFERENTIAL_EXCHANGES');
@@ -44,20 +45,29 @@ const test = useEdge(provider, {
   },
 });
 
-/** A tunnel with its host, a connector at the first of two edges, and an origin behind it. */
+/** A tunnel of several proxies, a connector at the first of two edges, and an origin behind it for each. */
 async function build(): Promise<World & { stop(): Promise<void> }> {
-  const host = `srv.${tunnelDomain}`;
-  const origin = await startOrigin();
+  const proxies = await Promise.all(
+    Array.from({ length: sharers }, async (_, at) => ({
+      ...{ host: `srv-${at}.${tunnelDomain}`, origin: await startOrigin() },
+    })),
+  );
   const path = '/client/v4/accounts/account1/cfd_tunnel';
   const { body } = await provider.send('POST', path, { name: 'differential', config_src: 'cloudflare' });
   const { id, token } = body.result as { id: string; token: string };
-  const service = `http://127.0.0.1:${origin.port}`;
-  const ingress = [{ hostname: host, service }, { service: 'http_status:404' }];
+  const rules = proxies.map(({ host, origin }) => ({
+    ...{ hostname: host, service: `http://127.0.0.1:${origin.port}` },
+  }));
+  const ingress = [...rules, { service: 'http_status:404' }];
   await provider.send('PUT', `${path}/${id}/configurations`, { config: { ingress } });
-  await provider.lead(host, id);
-  const start = { port: test.edge.connectors.port, ca: test.ca, token, originPort: origin.port };
+  for (const { host } of proxies) await provider.lead(host, id);
+  const start = { port: test.edge.connectors.port, ca: test.ca, token };
   const connector = await (file ? startReal(file, start) : startOurs(start));
   await until('four connections', () => test.edge.connectors.registry.size === 4);
+  // An origin refuses what it does not expect; without a rule nobody asks it.
+  const port = test.edge.visitors.httpPort;
+  for (const { host } of proxies)
+    await until(`the rule of ${host}`, async () => (await ask({ port, host })).status === 502);
   const other = await test.another();
   const portsOf = ({ visitors }: typeof other) => ({
     plain: visitors.httpPort,
@@ -66,12 +76,12 @@ async function build(): Promise<World & { stop(): Promise<void> }> {
   const stop = async () => {
     await connector.kill();
     await other.stop();
-    origin.stop();
+    for (const { origin } of proxies) origin.stop();
   };
-  return { origin, host, ca: testCertificate.cert, edges: [portsOf(test.edge), portsOf(other)], stop };
+  return { proxies, ca: testCertificate.cert, edges: [portsOf(test.edge), portsOf(other)], stop };
 }
 
-it(`an exchange through edge and ${file ? 'cloudflared' : 'connector'} is what it is without them`, {
+it(`an exchange through edge and ${file ? 'cloudflared' : 'connector'}, beside others for its siblings, is what it is without them`, {
   timeout: 180_000 + count * 100,
 }, async () => {
   const world = await build();

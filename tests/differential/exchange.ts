@@ -4,10 +4,15 @@ import type { Connection } from './plan.ts';
 import { type Destination, type Sent, visit } from './visitor.ts';
 import { visitByHttp2 } from './visitor-http2.ts';
 
-/** Where exchanges take place. */
-export interface World {
+/** A proxy: its host, and the origin behind it, which knows its own exchanges alone. */
+interface Proxy {
   readonly origin: Awaited<ReturnType<typeof startOrigin>>;
   readonly host: string;
+}
+/** Where exchanges take place. */
+export interface World {
+  /** Behind one connector. */
+  readonly proxies: readonly Proxy[];
   readonly ca: string;
   /** Ports of the two edges. */
   readonly edges: readonly [EdgePorts, EdgePorts];
@@ -25,12 +30,13 @@ let runs = 0;
 
 /** Makes every exchange of a connection directly and through the tunnel. @returns what differs that must not. */
 export async function differencesOf(
-  { origin, host, ca, edges }: World,
+  { proxies, ca, edges }: World,
   connection: Connection,
   patienceMs: number,
 ): Promise<string[]> {
   runs += 1;
   const run = runs;
+  const { origin, host } = proxies[connection.proxy] as Proxy;
   // The edge limits its own pages by address: each connection comes from another one.
   const from = `127.${1 + (run % 250)}.${(run >> 8) % 250}.${1 + (run % 200)}`;
   const prepare = (way: string): Sent[] =>

@@ -52,11 +52,16 @@ export interface Plan {
   readonly upgrade: { readonly toOrigin: number; readonly toVisitor: number } | null;
 }
 
+/** So many proxies share a tunnel. */
+export const sharers = 3;
+
 /** A connection of a visitor, and the requests that it makes. */
 export interface Connection {
   readonly kind: 'plain' | 'tls' | 'http2';
   /** Which of the two edges it visits: the connector is at the first. */
   readonly edge: 0 | 1;
+  /** Which of the proxies behind the connector. */
+  readonly proxy: number;
   readonly isPipelined: boolean;
   readonly isSlow: boolean;
   readonly plans: readonly Plan[];
@@ -302,6 +307,7 @@ export function makeConnection(seed: number, number: number): Connection {
     ...{
       kind,
       edge: random.chance(0.2) ? 1 : 0,
+      proxy: number % sharers,
       isPipelined: random.chance(0.4),
       isSlow: random.chance(0.1),
     },

@@ -10,6 +10,7 @@ function* simplerOf(connection: Connection): Generator<Connection> {
     for (const gone of plans) yield { ...connection, plans: plans.filter((one) => one !== gone) };
   if (connection.kind === 'tls') yield { ...connection, kind: 'plain' };
   if (connection.edge === 1) yield { ...connection, edge: 0 };
+  if (connection.proxy > 0) yield { ...connection, proxy: 0 };
   if (connection.isSlow) yield { ...connection, isSlow: false };
   if (connection.isPipelined) yield { ...connection, isPipelined: false };
   for (const [index, plan] of plans.entries())

@@ -5,7 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessPolicy } from '@talpa/contracts';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { proxyTo, startTestConnector } from '@talpa/test-kit/connector/connector';
+import type { Configured } from '@talpa/test-kit/connector/connectors';
 import { ask } from '@talpa/test-kit/raw-http';
+import type { OnStream } from '@talpa/test-kit/tunnel-connection';
 import { until } from '@talpa/test-kit/wait';
 import type { Talpa } from '../../launcher/system.ts';
 import { accuse, attempt, type Journal } from './outcome.ts';
@@ -52,7 +54,8 @@ export async function startGuarding(talpa: Talpa, journal: Journal): Promise<Gua
   const judged = { allowed: 0, denied: 0 };
   let stopping = false;
   const isStopping = () => stopping;
-  const connector = stayConnected(talpa, token, (origin.address() as AddressInfo).port, isStopping);
+  const { port } = origin.address() as AddressInfo;
+  const connector = stayConnected(talpa, token, () => proxyTo(port), isStopping);
   const visits = createVisits(talpa, proxy.cfDomain, journal, judged);
   await until('the first visitor to be served', () => visits.isServed());
   const work = [changeInTurn(client, proxy.id, visits, journal, isStopping), visits.keepAsking(isStopping)];
@@ -69,9 +72,15 @@ export async function startGuarding(talpa: Talpa, journal: Journal): Promise<Gua
   };
 }
 
-/** A connector that comes back whenever the edge has lost it. */
-function stayConnected(talpa: Talpa, token: string, originPort: number, isStopping: () => boolean) {
+/** A connector that comes back whenever the edge has lost it. @param serve what it does with requests */
+export function stayConnected(
+  talpa: Talpa,
+  token: string,
+  serve: (links: () => Configured) => OnStream,
+  isStopping: () => boolean,
+) {
   let last: Awaited<ReturnType<typeof startTestConnector>> | undefined;
+  let since: number | null = null;
   const run = async () => {
     while (!isStopping()) {
       try {
@@ -82,9 +91,11 @@ function stayConnected(talpa: Talpa, token: string, originPort: number, isStoppi
           port: edge.connectorPort,
           ca,
           token,
-          onStream: proxyTo(originPort),
+          onStream: serve(() => last?.links ?? []),
         });
+        since = Date.now();
         await Promise.race(last.links.map(({ closed }) => closed));
+        since = null;
         last.kill();
       } catch {
         // As the real one does.
@@ -94,6 +105,8 @@ function stayConnected(talpa: Talpa, token: string, originPort: number, isStoppi
   };
   const running = run();
   return {
+    /** Since when all of its connections have been there; null: one is missing. */
+    since: () => since,
     stop: async () => {
       last?.kill();
       await running;

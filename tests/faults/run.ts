@@ -11,8 +11,9 @@ import { judgeDeliveries, startNotifying } from './channels.ts';
 import { type Blows, disturbProvider, stallStores, strikeInTurn } from './disturb.ts';
 import { disturbMails, judgeMails } from './mails.ts';
 import { accuse, type Journal, newJournal } from './outcome.ts';
+import { type Sharing, startSharing } from './sharing.ts';
 import { TestUser } from './test-user.ts';
-import { judge } from './verdict.ts';
+import { judge, judgePatienceMs } from './verdict.ts';
 
 export interface FaultRunOptions {
   readonly seed: number;
@@ -30,9 +31,13 @@ export interface FaultRunResult {
   readonly blows: Blows;
   readonly proxies: number;
   readonly visitors: Guarding['judged'];
+  /** Of proxies that nobody changed, on servers that others joined and left. */
+  readonly siblings: readonly Sharing['judged'][];
   readonly restMs: number;
 }
 
+/** Servers of several proxies. */
+const sharedServers = 2;
 /** Visitors of each kind, those who are allowed in and those who are not. */
 const judgedAtLeast = 20;
 
@@ -50,6 +55,9 @@ export async function faultRun(
   const random = randomFrom(options.seed);
   const users: TestUser[] = [];
   const guarding = await startGuarding(talpa, journal);
+  const sharing: Sharing[] = [];
+  for (let server = 0; server < sharedServers; server += 1)
+    sharing.push(await startSharing(talpa, journal, randomFrom(options.seed + server)));
   await disturbProvider(talpa);
   disturbMails(options.mails, randomFrom(options.seed));
   const notifying = await startNotifying(talpa, admin, options.receiver, randomFrom(options.seed));
@@ -67,6 +75,7 @@ export async function faultRun(
   }
   await load.stop();
   await guarding.stop();
+  for (const one of sharing) await one.stop();
   await notifying.stop();
   const restFrom = Date.now();
   await providerOf(talpa).clearFaults();
@@ -75,8 +84,11 @@ export async function faultRun(
   await judgeDeliveries(talpa, options.receiver, notifying, journal).catch((error) =>
     accuse(journal, String(error)),
   );
+  for (const one of sharing)
+    await one.judge(judgePatienceMs).catch((error) => accuse(journal, String(error)));
   const proxies = users.reduce((sum, user) => sum + user.proxies.length, 0);
-  return { journal, blows, proxies, visitors: guarding.judged, restMs: Date.now() - restFrom };
+  const siblings = sharing.map((one) => one.judged);
+  return { journal, blows, proxies, visitors: guarding.judged, siblings, restMs: Date.now() - restFrom };
 }
 
 /** Keeps people at work until stopped. Now and then one comes, and an administrator lets one go. */
@@ -139,7 +151,7 @@ export const total = (counts: Record<string, number>) =>
 
 /** The figures, for people. */
 export function figuresOf(
-  { journal, blows, proxies, visitors, restMs }: FaultRunResult,
+  { journal, blows, proxies, visitors, siblings, restMs }: FaultRunResult,
   options: FaultRunOptions,
 ): string {
   const { acknowledged, refused, unknown } = journal;
@@ -156,6 +168,10 @@ export function figuresOf(
     `${blows.length} blows, ms to the next acknowledged change: ${blows.map(({ part, blow, recoveryMs }) => `${part} ${blow} ${recoveryMs}`).join(', ')}`,
     `${options.mails.received.length} times the mail server got an email, ${options.receiver.received.length} times a channel a message`,
     `${visitors.allowed} responses to visitors who were allowed in were judged, ${visitors.denied} to those who were not`,
+    ...siblings.map(
+      ({ visits, webSockets }) =>
+        `${visits} visits and ${webSockets} WebSockets of a proxy beside others that came and went`,
+    ),
     `${proxies} proxies at the end; at rest and judged after ${restMs} ms`,
     ...journal.violations.map((violation) => `VIOLATION ${violation}`),
   ].join('\n');

@@ -9,7 +9,7 @@ import { accuse, type Journal } from './outcome.ts';
 import type { TestUser } from './test-user.ts';
 
 /** Much longer than the longest pause between two tries. */
-const patienceMs = 150_000;
+export const judgePatienceMs = 150_000;
 
 /** Waits until everything has come to rest, and accuses whatever is not as it was acknowledged. */
 export async function judge(
@@ -23,21 +23,21 @@ export async function judge(
     if (unserved.length > 0) throw new Error(unserved.join(', '));
     return true;
   };
-  await until('all users are served again', allServed, patienceMs);
+  await until('all users are served again', allServed, judgePatienceMs);
   await until(
     'no call may still have effects',
     async () => {
       await Promise.all(users.map((person) => person.settleDoubts()));
       return users.every((person) => !person.inDoubt);
     },
-    patienceMs,
+    judgePatienceMs,
   );
-  for (const violation of await faultsAtRest(talpa, admin, patienceMs)) accuse(journal, violation);
+  for (const violation of await faultsAtRest(talpa, admin, judgePatienceMs)) accuse(journal, violation);
   // Lost is a fault, late is none.
   await until(
     'projections to have caught up',
     async () => (await Promise.all(users.map(isShownOnePlan))).every(Boolean),
-    patienceMs,
+    judgePatienceMs,
   ).catch(() => {});
   for (const person of users) await judgeUser(person, journal);
   await Promise.all(users.map((person) => judgePage(person, journal)));

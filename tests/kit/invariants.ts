@@ -84,6 +84,13 @@ async function faultsAtProvider(
       ? rule?.service === 'http_status:403'
       : rule?.hostname === proxy.cfDomain && rule.service === (proxy.paused ? 'http_status:503' : origin);
     if (!isRight) faults.push(`proxy ${proxy.id} leads elsewhere: ${JSON.stringify(ingress)}`);
+    const own = proxies.filter(({ cfTunnelId }) => cfTunnelId === proxy.cfTunnelId);
+    const names = ingress.flatMap(({ hostname }) => hostname ?? []);
+    const domain = proxy.cfDomain.slice(proxy.cfDomain.indexOf('.'));
+    const left = names.filter(
+      (name) => name.endsWith(domain) && !own.some(({ cfDomain }) => cfDomain === name),
+    );
+    if (left.length > 0) faults.push(`the tunnel of proxy ${proxy.id} still serves ${left.join(', ')}`);
   }
   return faults;
 }

@@ -18,6 +18,7 @@ import {
   valuesOfProxy,
   valuesOfUser,
 } from './records.ts';
+import { serverFaults } from './server-checks.ts';
 import { frameWords, pageWords } from './tab.ts';
 import { tabNow, type World } from './world.ts';
 
@@ -40,6 +41,7 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...(await auditFaults(world)),
     ...(await invitationFaults(world)),
     ...(await domainFaults(world)),
+    ...(await serverFaults(world, proxies)),
     ...(await pageFaults(world)),
     ...(await formFaults(world)),
     ...(await focusFaults(world)),
@@ -101,6 +103,7 @@ async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> 
   const rows = await sql<{ targetKind: string; targetId: string; action: string; changes: object }[]>`
     select target_kind, target_id, action, changes from stats.audit
     where (target_kind = 'proxy' and target_id in ${sql(ids.proxy.map(String))})
+      or (target_kind = 'server' and target_id in ${sql(ids.server.map(String))})
       or (target_kind = 'user' and target_id in ${sql(ids.user.map(String))})
       or (target_id = ${String(myId)} and action = 'user.changePreferences')
     order by at, id`;
@@ -114,7 +117,7 @@ async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> 
   // One who saves what was there already changes nothing, nor does one who reads a token or somebody's addresses.
   const changed = described.filter((text) => !text.endsWith(' ') && !/: \w+\.read/.test(text));
   const wanted = model.deeds.map(({ record, text }) => `${record.of} ${record.at}: ${text}`);
-  return (['proxy', 'user', 'preferences'] as const).flatMap((kind) => {
+  return (['proxy', 'server', 'user', 'preferences'] as const).flatMap((kind) => {
     const of = (texts: readonly string[]) => texts.filter((text) => text.startsWith(kind)).sort();
     const [has, needs] = [of(changed).join('; '), of(wanted).join('; ')];
     return has === needs ? [] : [`audit: "${has}", not "${needs}"`];

@@ -1,4 +1,5 @@
 import { planOf, type Tier } from '@talpa/contracts/plans';
+import { change } from './change.ts';
 import { errands } from './errands.ts';
 import { forms, isSamePage, type Place } from './forms.ts';
 import {
@@ -16,7 +17,8 @@ import {
   typedText,
   valuesAt,
 } from './model.ts';
-import { changedFields, type Kind, none, type Subject, type Values } from './records.ts';
+import { changedFields, type Kind, none } from './records.ts';
+import { ownServer } from './servers.ts';
 import type { Step } from './step.ts';
 
 /** Types into the model's form. The plan of a user brings its limit along. */
@@ -52,34 +54,12 @@ function deliver(model: Model): void {
   notifyForms(model);
 }
 
-const groupOf = (field: string) => {
-  if (field.startsWith('notify.')) return 'notifications';
-  return field === 'email' ? 'email' : 'appearance';
-};
-
-/** Changes a record, and remembers what the audit trail must say of it. */
-function change(model: Model, record: Subject, typed: Values): void {
-  const before = valuesAt(model.records, record);
-  const { password, ...rest } = typed;
-  const after = { ...before, ...rest };
-  model.records[record.of][record.at] = after;
-  const changed = changedFields(before, after);
-  if (changed.includes('reason'))
-    model.deeds.push({ record, text: `${record.of}.${after.reason ? 'suspend' : 'liftSuspension'}` });
-  if (changed.includes('message'))
-    model.deeds.push({ record, text: `proxy.${after.message ? 'pause' : 'resume'}` });
-  const others = changed.filter((field) => field !== 'reason' && field !== 'message');
-  if (password) others.push('password');
-  const names = record.of === 'preferences' ? [...new Set(others.map(groupOf))] : others;
-  const action = record.of === 'preferences' ? 'user.changePreferences' : `${record.of}.update`;
-  if (names.length > 0) model.deeds.push({ record, text: `${action} ${names.sort().join()}` });
-}
-
 function create(model: Model, of: 'proxy' | 'user', form: OpenForm): void {
   const { password, ...values } = shownIn(form);
   const at = model.records[of].length;
   model.records[of].push({ ...values, reason: none, ...(of === 'proxy' && { message: none }) });
   model.deeds.push({ record: { of, at }, text: `${of}.create` });
+  if (of === 'proxy') model.serverOf.push(model.servers.push(ownServer(plain(values.serverName))) - 1);
 }
 
 function invite(model: Model, form: OpenForm): void {
@@ -173,7 +153,10 @@ const effects: Effects = {
   next: (_model, { form }) => {
     if (form) form.paying = 'payment';
   },
-  errand: (model, _tab, errand) => errands[errand.what].apply(model, errand),
+  errand: (model, _tab, errand) => {
+    errands[errand.what].apply(model, errand);
+    deliver(model);
+  },
   // What is read the API knows: see `bellFaults`.
   bell: () => {},
   language: (model) => {
@@ -210,7 +193,7 @@ const untouching: ReadonlySet<Step['do']> = new Set([
 /** What is true after a step that could be done. */
 export function apply(model: Model, step: Step): void {
   const tab = tabOf(model);
-  const isElsewhere = step.do === 'errand' && errands[step.what].tab === null;
+  const isElsewhere = step.do === 'errand' && errands[step.what].on === null;
   if (!untouching.has(step.do) && !isElsewhere) tab.isTouched = true;
   if ('stay' in step && step.stay) return;
   const effect = effects[step.do] as (model: Model, tab: TabModel, step: Step) => void;

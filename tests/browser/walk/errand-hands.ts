@@ -1,77 +1,14 @@
-import { testPassword } from '@talpa/test-kit/client';
+import { Client, testPassword } from '@talpa/test-kit/client';
 import { linkIdentity } from '@talpa/test-kit/identities';
 import { changeConfig } from '@talpa/test-kit/panel/change-config';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { appWith } from '@talpa/test-kit/second-factors';
-import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
-import type { Errand } from './errands.ts';
-import { asking, pageWords } from './tab.ts';
-import { nameOf, tabNow, type World } from './world.ts';
-
-/** An errand's page and words, and how it works in dialogs. */
-function deskOf(world: World) {
-  const { tab } = tabNow(world);
-  const words = pageWords(world.model);
-  const { page, dialog } = tab;
-  const onPage = (name: string) =>
-    page.getByRole('main').getByRole('button', { name, exact: true }).filter({ visible: true }).first();
-  const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true });
-  const field = (label: string) => dialog.getByLabel(label, { exact: true });
-  return {
-    ...{ page, dialog, words, field, account: world.model.account },
-    open: async (opener: string) => {
-      await onPage(opener).click();
-      await dialog.waitFor();
-    },
-    press: (name: string) => inDialog(name).click(),
-    isClosed: () => dialog.waitFor({ state: 'hidden' }),
-    /** Leaves the dialog, dropping what was typed. */
-    leave: async (asks: boolean) => {
-      await page.keyboard.press('Escape');
-      if (asks) await asking(words, tab.dialogs.last()).leave.click();
-      await dialog.waitFor({ state: 'hidden' });
-    },
-    /** The field shows this: that of the record, or nothing. */
-    shows: async (label: string, wanted: string) => {
-      await until(`the field “${label}”`, async () => (await field(label).inputValue()) === wanted);
-    },
-    /** The dialog is about this one of them and no other, and holds no secret that was shown before. */
-    isAbout: async (name: string | null, all: readonly string[]) => {
-      const text = (await dialog.textContent()) ?? '';
-      if (name !== null && !text.includes(name))
-        throw new Error(`the dialog does not name “${name}”: ${text}`);
-      const others = all.filter((one) => one !== name && text.includes(one));
-      if (others.length > 0) throw new Error(`the dialog names ${others.join(', ')}: ${text}`);
-      refuseSecrets(world, text);
-    },
-  };
-}
-
-function refuseSecrets({ secrets }: World, text: string): void {
-  const plain = text.replace(/\s/g, '');
-  const found = [...secrets].find((secret) => plain.includes(secret.replace(/\s/g, '')));
-  if (found) throw new Error(`a former secret is shown: ${found}`);
-}
-
-/** Opens a dialog with a name's field; twice if wanted, with something typed and dropped in between. */
-async function openNamed(
-  world: World,
-  { twice }: Errand,
-  given: { opener: string; label: string; wanted: string; asks: boolean; all: readonly string[] },
-) {
-  const desk = deskOf(world);
-  const { opener, label, wanted, asks, all } = given;
-  for (const isHalf of twice ? [true, false] : [false]) {
-    await desk.open(opener);
-    await desk.shows(label, wanted);
-    await desk.isAbout(null, all);
-    if (!isHalf) break;
-    await desk.field(label).fill('halb');
-    await desk.leave(asks);
-  }
-  return desk;
-}
+import { deskOf, openNamed, type Perform, refuseSecrets } from './desk.ts';
+import type { Errand, ErrandName } from './errands.ts';
+import { serverHands } from './server-hands.ts';
+import { pageWords } from './tab.ts';
+import { nameOf, type World } from './world.ts';
 
 /** Reads a secret that is shown once, and closes its dialog. */
 async function takeSecrets(world: World, read: () => Promise<readonly string[]>, close: string) {
@@ -111,9 +48,7 @@ async function withAuthenticator<T>(page: Page, work: () => Promise<T>): Promise
   }
 }
 
-type Perform = (world: World, errand: Errand) => Promise<void>;
-
-const hands: Readonly<Record<Errand['what'], Perform>> = {
+const hands: Readonly<Record<ErrandName, Perform>> = {
   createApiKey: async (world, errand) => {
     const { apiKeys: say } = pageWords(world.model);
     const { apiKeys } = world.model.account;
@@ -182,6 +117,7 @@ const hands: Readonly<Record<Errand['what'], Perform>> = {
       await desk.press(say('addPasskey.submit'));
       await desk.isClosed();
     });
+    await afterFactor(world);
   },
   renamePasskey: async (world, errand) => {
     const { settings: say } = pageWords(world.model);
@@ -232,6 +168,7 @@ const hands: Readonly<Record<Errand['what'], Perform>> = {
     await desk.field(say('setUp.code')).fill(appWith(secret).now());
     await desk.press(say('setUp.confirm'));
     await takeCodes(world);
+    await afterFactor(world);
   },
   replaceCodes: async (world, errand) => {
     await giveCode(world, errand, 'factor.newCodes', 'newCodes.submit');
@@ -250,6 +187,20 @@ const hands: Readonly<Record<Errand['what'], Perform>> = {
     await desk.press(say('unlink.submit'));
     await desk.isClosed();
   },
+  revokeEnrolmentKey: async (world, { name }) => {
+    const desk = deskOf(world);
+    const { servers: say } = desk.words;
+    const { key } = await world.me.call('POST /api/enrolment-keys', { name });
+    world.secrets.add(key);
+    await desk.open(say('keys.revoke.of', { name }));
+    await desk.isAbout(name, []);
+    await desk.press(say('keys.revoke.submit'));
+    await desk.isClosed();
+    const machine = '0'.repeat(64);
+    const { error } = await new Client(world.base).fail('POST /api/enrol', { key, machine, name });
+    if (error.code !== 'enrolment_key_invalid') throw new Error(`a revoked key is told ${error.code}`);
+  },
+  ...serverHands,
   resetPassword: async (world, { at }) => {
     const username = nameOf(world, { of: 'user', at });
     // A browser in which nobody has chosen a language.
@@ -291,6 +242,14 @@ async function giveCode(
   const desk = await openNamed(world, errand, given);
   await desk.field(kit('factorCode')).fill(world.codes.shift() ?? '');
   await desk.press(say(submit));
+}
+
+/** A first factor ends the other sessions of its user. */
+async function afterFactor({ me, seat, model: { account } }: World): Promise<void> {
+  if (account.hasApp || account.passkeys.length > 0) return;
+  const { status } = await me.try('GET /api/user', {});
+  if (status !== 401) throw new Error(`another session answers ${status} after the first factor`);
+  me.cookie = seat.cookie;
 }
 
 /** Runs an errand in the browser, before the model knows of it. */

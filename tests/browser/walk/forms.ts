@@ -6,6 +6,7 @@ export type PlaceName =
   | 'proxy'
   /** The tab of a proxy's page that has its domains. */
   | 'proxyDomains'
+  | 'server'
   | 'settings'
   | 'plans'
   | 'users'

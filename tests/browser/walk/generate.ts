@@ -1,9 +1,9 @@
 import { tiers } from '@talpa/contracts/plans';
 import type { Random } from '@talpa/test-kit/requests/random';
-import { type ErrandName, errandNames, errands } from './errands.ts';
+import { type ErrandName, errandNames, errands, mostRecords } from './errands.ts';
 import { type FormName, forms, type Place, shownFields } from './forms.ts';
 import { asksBefore, type Model, placeOf, tabOf } from './model.ts';
-import { hasDialog, isPossible } from './possible.ts';
+import { hasDialog, isOn, isPossible } from './possible.ts';
 import type { Kind, Subject } from './records.ts';
 import { type Step, widths } from './step.ts';
 
@@ -93,8 +93,13 @@ const go: Make = (random, model) => {
     ]),
     ...user.map((_, at): Place => ({ name: 'user', at })),
   ];
+  const servers: Place =
+    placeOf(tabOf(model)).name === 'proxies'
+      ? { name: 'server', at: random.below(model.servers.length) }
+      : { name: 'proxies' };
   // Most dialogs are there.
-  const to: Place = random.chance(0.4) ? { name: 'settings', tab: 'account' } : random.pick(places);
+  const often: Place = random.chance(0.5) ? { name: 'settings', tab: 'account' } : servers;
+  const to = random.chance(0.6) ? often : random.pick(places);
   return { do: 'go', to, ...staying(random, model) };
 };
 
@@ -107,13 +112,17 @@ const type: Make = (random, model) => {
 
 /** Something done with the account: where that begins on this page. */
 const errand: Make = (random, model) => {
-  const { tab } = placeOf(tabOf(model));
-  const here = errandNames.filter((name) => errands[name].tab === tab);
+  const place = placeOf(tabOf(model));
+  const here = errandNames.filter((name) => {
+    const { on } = errands[name];
+    return on !== null && isOn(on, place, place.at ?? 0);
+  });
   return errandNamed(random, model, here.length > 0 ? random.pick(here) : 'createApiKey');
 };
 
 const errandNamed = (random: Random, model: Model, what: ErrandName): Step => ({
-  ...{ do: 'errand', what, at: random.below(2) },
+  ...{ do: 'errand', what, at: placeOf(tabOf(model)).at ?? random.below(mostRecords) },
+  ...(errands[what].moves && { to: random.below(model.servers.length) }),
   ...{ name: `${random.word(6)}-${model.tag}`, twice: random.chance(0.5) },
 });
 
@@ -153,6 +162,11 @@ const makers: readonly { readonly make: Make; readonly free: number; readonly in
   { make: errand, free: 9, inDialog: 0 },
   // In a browser of its own: it takes as long as several others.
   { make: (random, model) => errandNamed(random, model, 'resetPassword'), free: 0.2, inDialog: 0 },
+  {
+    make: (random, model) =>
+      errandNamed(random, model, random.pick(['renameElsewhere', 'moveElsewhere', 'readAsMember'])),
+    ...{ free: 2, inDialog: 0 },
+  },
   { make: () => ({ do: 'language' }), free: 0.7, inDialog: 0 },
   { make: (random) => ({ do: 'resize', width: random.pick(widths) }), free: 0.7, inDialog: 0.5 },
   { make: () => ({ do: 'offline' }), free: 0.3, inDialog: 0.3 },

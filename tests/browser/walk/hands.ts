@@ -6,7 +6,7 @@ import { type FormName, forms, isSamePage, type Place } from './forms.ts';
 import { asksBefore, isSaved, placeOf, plain, shownIn, typedText, valuesAt } from './model.ts';
 import type { Step } from './step.ts';
 import { asking, frameWords, openTab, pageWords } from './tab.ts';
-import { changeElsewhere, nameOf, tabNow, type World } from './world.ts';
+import { changeElsewhere, learnNew, nameOf, tabNow, type World } from './world.ts';
 
 const height = { 1280: 800, 768: 900, 390: 844 } as const;
 
@@ -17,6 +17,7 @@ export function pathOf({ ids }: World, { name, at = 0, tab }: Place): string {
     proxies: '/tunnel-configuration',
     proxy: `/tunnel-configuration/${ids.proxy[at]}`,
     proxyDomains: `/tunnel-configuration/${ids.proxy[at]}?tab=domains`,
+    server: `/servers/${ids.server[at]}`,
     settings: tab && tab !== 'account' ? `/settings?tab=${tab}` : '/settings',
     plans: '/subscription',
     users: '/admin/users',
@@ -275,17 +276,4 @@ async function save(world: World): Promise<void> {
   if (form.name === 'createInvitation')
     await tab.page.getByRole('dialog', { name: admin('invitation.made') }).waitFor();
   if (form.name === 'createUser') await learnNew(world, 'user');
-}
-
-/** Learns the id of what was just made. */
-async function learnNew(world: World, of: 'proxy' | 'user'): Promise<void> {
-  const known = world.ids[of];
-  const made = await until('the new record', async () => {
-    const all =
-      of === 'proxy'
-        ? (await world.me.call('GET /api/tunnel-configs', {})).map(({ id }) => id)
-        : (await world.root.call('GET /api/admin/users', { limit: 100 })).map(({ id }) => id);
-    return all.find((id) => id > Math.max(0, ...known, of === 'user' ? world.myId : 0));
-  });
-  known.push(made);
 }

@@ -29,11 +29,21 @@ export interface TabModel {
 
 /** What was done to a record, in the terms of the audit trail. */
 interface Deed {
-  readonly record: Subject;
+  readonly record: { readonly of: Kind | 'server'; readonly at: number };
   readonly text: string;
 }
 
-/** What must be true. It knows of no browser and no server. */
+/** A server as it must be now. */
+export interface Server {
+  name: string;
+  /** Whether it stays when its last proxy goes. */
+  isNamed: boolean;
+  /** Somebody else has read its token: nothing joins. */
+  isShared: boolean;
+  isGone: boolean;
+}
+
+/** What must be true. It knows of no browser and no API. */
 export interface Model {
   /** Makes names of this world unlike those of all others. */
   readonly tag: string;
@@ -45,6 +55,10 @@ export interface Model {
   readonly invitations: string[];
   /** The custom domains that were added, each with the number of its proxy: `<number> <host>`. */
   readonly domains: string[];
+  /** Those that are gone stay, so that each keeps its number. */
+  readonly servers: Server[];
+  /** By proxy, the number of its server. */
+  readonly serverOf: number[];
   readonly account: Account;
   readonly tabs: TabModel[];
   active: number;

@@ -1,10 +1,9 @@
-import { type Errand, errands } from './errands.ts';
+import { type Errand, errands, mostRecords } from './errands.ts';
 import { type FormName, forms, isSamePage, isSamePlace, type Place, shownFields } from './forms.ts';
 import { asksBefore, isDirty, type Model, placeOf, plain, shownIn, type TabModel, tabOf } from './model.ts';
+import { isListed, isThere } from './servers.ts';
 import type { Step } from './step.ts';
 
-/** Longer lists would have search and pages. */
-const mostRecords = 4;
 const menu = ['home', 'proxies', 'settings', 'users', 'allProxies', 'invitations'];
 
 /** Whether a dialog covers the page: the settings are a form without one. */
@@ -21,9 +20,9 @@ export function isPossible(model: Model, step: Step): boolean {
     case 'go':
       return model.isOnline && !hasDialog(tab) && !isSamePage(place, step.to) && isReachable(model, step.to);
     case 'back':
-      return model.isOnline && tab.now > 0 && staysOnlyAcrossPages(step, tab, -1);
+      return model.isOnline && tab.now > 0 && leadsSomewhere(model, step, tab, -1);
     case 'forward':
-      return model.isOnline && tab.now < tab.history.length - 1 && staysOnlyAcrossPages(step, tab, 1);
+      return model.isOnline && tab.now < tab.history.length - 1 && leadsSomewhere(model, step, tab, 1);
     case 'reload':
       return model.isOnline;
     case 'tab':
@@ -70,16 +69,20 @@ export function isPossible(model: Model, step: Step): boolean {
 const hasSaveBar = ({ tab }: Place): boolean => tab !== 'security';
 
 /** An errand begins where its button is. */
-function canRun({ account, ...model }: Model, { what, at }: Errand): boolean {
-  const { name, tab } = placeOf(model.tabs[model.active] as TabModel);
-  const errand = errands[what];
-  const isHere = errand.tab === null || (name === 'settings' && tab === errand.tab);
-  return isHere && errand.isPossible(account, at);
+function canRun(model: Model, errand: Errand): boolean {
+  const { on, isPossible } = errands[errand.what];
+  const place = placeOf(tabOf(model));
+  return (on === null || isOn(on, place, errand.at)) && isPossible(model, errand);
 }
 
-/** A tab of the same page is no leaving. */
-function staysOnlyAcrossPages(step: Step, tab: TabModel, by: number): boolean {
+/** Whether a page is the one that an errand begins on. */
+export const isOn = (on: Place, place: Place, at: number): boolean =>
+  on.name === place.name && on.tab === place.tab && (place.at === undefined || place.at === at);
+
+/** A step back or forth: a tab of the same page is no leaving, and no page of a server is there without it. */
+function leadsSomewhere(model: Model, step: Step, tab: TabModel, by: number): boolean {
   const to = tab.history[tab.now + by];
+  if (to?.name === 'server' && !isThere(model, to.at ?? 0)) return false;
   return !('stay' in step && step.stay) || (to !== undefined && !isSamePage(placeOf(tab), to));
 }
 
@@ -89,6 +92,7 @@ function isReachable(model: Model, to: { readonly name: string; readonly at?: nu
   // What is saved in one tab the other's settings learn when they are saved: that is for the conflict's own test.
   if (to.name === 'settings') return !model.tabs.some((tab) => tab.form?.name === 'settings');
   if (menu.includes(to.name)) return true;
+  if (to.name === 'server') return place.name === 'proxies' && isListed(model, to.at ?? 0);
   if (to.name === 'plans') return place.name === 'settings' && place.tab === 'account';
   const isSameProxy = to.at === place.at;
   if (to.name === 'proxyDomains') return place.name === 'proxy' && isSameProxy;

@@ -48,7 +48,7 @@ export function fitted(step: Step, counts: Readonly<Record<Kind, number>>): Step
     const { of } = forms[step.form];
     return of ? { ...step, at: fit(step.at, of) } : step;
   }
-  if (step.do !== 'go' || step.to.at === undefined) return step;
+  if (step.do !== 'go' || step.to.at === undefined || step.to.name === 'server') return step;
   return { ...step, to: { ...step.to, at: fit(step.to.at, step.to.name === 'user' ? 'user' : 'proxy') } };
 }
 
@@ -81,7 +81,7 @@ export function describe(step: Step): string {
     case 'bell':
       return step.mark ? 'bell, mark as read' : 'bell';
     case 'errand':
-      return `${step.what} ${named(step.at)} "${step.name}"${step.twice ? ', opened twice' : ''}`;
+      return `${step.what} ${named(step.at)}${step.to === undefined ? '' : ` to ${named(step.to)}`} "${step.name}"${step.twice ? ', opened twice' : ''}`;
     case 'resize':
       return `resize to ${step.width}`;
     case 'elsewhere':

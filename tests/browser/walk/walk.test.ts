@@ -5,6 +5,7 @@ import { randomFrom } from '@talpa/test-kit/requests/random';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ErrandName } from './errands.ts';
 import { type FormName, forms, type Place, type PlaceName } from './forms.ts';
 import { report } from './report.ts';
 import type { Step } from './step.ts';
@@ -171,6 +172,44 @@ it.skipIf(TALPA_WALK_PATH)(
       { do: 'cancel', by: 'Escape' },
       ...to(1),
       { do: 'save' },
+    ];
+    const { steps, faults } = await replay(stage, path);
+    expect(faults).toEqual([]);
+    expect(steps).toEqual(path);
+  },
+);
+
+it.skipIf(TALPA_WALK_PATH)(
+  'a member of one proxy has the token of its server only while no other proxy is on it',
+  async () => {
+    const errand = (what: ErrandName, at: number, more: object = {}): Step => ({
+      ...{ do: 'errand', what, at, name: `s${at}-${what}`, twice: true, ...more },
+    });
+    const toProxies: Step = { do: 'go', to: { name: 'proxies' } };
+    const toServer: Step = { do: 'go', to: { name: 'server', at: 0 } };
+    const path: readonly Step[] = [
+      errand('readAsMember', 1),
+      errand('renameElsewhere', 0),
+      errand('renameElsewhere', 1),
+      errand('readAsMember', 0),
+      // It is known to somebody else: nothing joins until there is another.
+      errand('moveElsewhere', 1, { to: 0 }),
+      toProxies,
+      toServer,
+      errand('newServerToken', 0),
+      toProxies,
+      errand('moveProxy', 1, { to: 0 }),
+      errand('readAsMember', 0),
+      errand('moveElsewhere', 1, { to: 1 }),
+      errand('readAsMember', 0),
+      toServer,
+      // Its dialog makes another token first.
+      errand('createOnServer', 0),
+      errand('readAsMember', 0),
+      errand('showServerToken', 0),
+      errand('moveElsewhere', 0, { to: 1 }),
+      errand('moveElsewhere', 2, { to: 1 }),
+      errand('deleteServer', 0),
     ];
     const { steps, faults } = await replay(stage, path);
     expect(faults).toEqual([]);

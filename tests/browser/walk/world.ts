@@ -1,12 +1,15 @@
-import { proxyInput } from '@talpa/contracts';
+import { proxyInput, type User } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, testPassword } from '@talpa/test-kit/client';
+import { makeMember } from '@talpa/test-kit/members';
+import { until } from '@talpa/test-kit/wait';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Talpa } from '../../../launcher/system.ts';
 import { newAccount } from './account.ts';
 import { type Model, newTab, type TabModel, tabOf, valuesAt } from './model.ts';
 import { preferencesOf, type Subject, valuesOfPreferences, valuesOfProxy, valuesOfUser } from './records.ts';
+import { ownServer, sharedProxy } from './servers.ts';
 import { openTab, type Tab } from './tab.ts';
 
 /** The people, records and pages of one walk, and what must be true of them. */
@@ -20,8 +23,12 @@ export interface World {
   /** Who walks, at another place. */
   readonly me: Client;
   readonly myId: number;
+  /** Whose session the browser has. */
+  readonly seat: Client;
+  /** A member of one proxy. */
+  readonly member: Client;
   /** By the number of the record. */
-  readonly ids: { readonly proxy: number[]; readonly user: number[] };
+  readonly ids: { readonly proxy: number[]; readonly user: number[]; readonly server: number[] };
   readonly sql: Sql;
   readonly patienceMs: number;
   /** Everything that was shown once: nothing shows it again. */
@@ -59,17 +66,18 @@ export async function openWorld({ browser, talpa, admin, sql, patienceMs }: Stag
       proxyLimit: 10,
       subscriptionTier: 'premium',
     });
-  const [self, ...users] = await Promise.all([
+  const [self, guest, ...users] = await Promise.all([
     create(`me.${tag}`, true),
+    create(`carl.${tag}`, false),
     create(`anna.${tag}`, false),
     create(`bert.${tag}`, false),
   ]);
-  const signIn = async () => {
+  const signIn = async ({ username }: User) => {
     const client = new Client(talpa.url);
-    await client.call('POST /api/login', { username: self.username, password: testPassword });
+    await client.call('POST /api/login', { username, password: testPassword });
     return client;
   };
-  const [me, seat] = [await signIn(), await signIn()];
+  const [me, seat, member] = [await signIn(self), await signIn(self), await signIn(guest)];
   const makeProxy = async (name: string) =>
     (
       await me.call('POST /api/tunnel-configs', {
@@ -79,6 +87,7 @@ export async function openWorld({ browser, talpa, admin, sql, patienceMs }: Stag
       })
     ).proxy;
   const proxies = [await makeProxy('Alpha'), await makeProxy('Beta')];
+  await makeMember(me, proxies[sharedProxy]?.id ?? 0, member, 'operate');
   users.sort((one, other) => one.id - other.id);
   const records = () => ({
     proxy: proxies.map(valuesOfProxy),
@@ -93,9 +102,14 @@ export async function openWorld({ browser, talpa, admin, sql, patienceMs }: Stag
     deeds: [
       ...proxies.map((_, at) => ({ record: { of: 'proxy', at } as const, text: 'proxy.create' })),
       ...users.map((_, at) => ({ record: { of: 'user', at } as const, text: 'user.create' })),
+      ...['proxy.inviteMember', 'proxy.join'].map((text) => ({
+        ...{ record: { of: 'proxy', at: sharedProxy } as const, text },
+      })),
     ],
     invitations: [],
     domains: [],
+    servers: proxies.map(({ serverName }) => ownServer(serverName)),
+    serverOf: proxies.map((_, at) => at),
     account: newAccount(),
     tabs: [newTab()],
     active: 0,
@@ -115,7 +129,11 @@ export async function openWorld({ browser, talpa, admin, sql, patienceMs }: Stag
   const context = await newContext();
   const [name = '', value = ''] = seat.cookie.split('=');
   await context.addCookies([{ name, value, url: talpa.url }]);
-  const ids = { proxy: proxies.map(({ id }) => id), user: users.map(({ id }) => id) };
+  const ids = {
+    proxy: proxies.map(({ id }) => id),
+    user: users.map(({ id }) => id),
+    server: proxies.map(({ serverId }) => serverId),
+  };
   return {
     model,
     context,
@@ -124,6 +142,8 @@ export async function openWorld({ browser, talpa, admin, sql, patienceMs }: Stag
     root,
     me,
     myId: self.id,
+    seat,
+    member,
     ids,
     sql,
     patienceMs,
@@ -132,7 +152,7 @@ export async function openWorld({ browser, talpa, admin, sql, patienceMs }: Stag
     newContext,
     close: async () => {
       await context.close();
-      for (const id of [self.id, ...ids.user]) await remove(root, id);
+      for (const id of [self.id, guest.id, ...ids.user]) await remove(root, id);
     },
   };
 }
@@ -151,6 +171,23 @@ export const tabNow = (world: World): { readonly tab: Tab; readonly now: TabMode
   tab: world.tabs[world.model.active] as Tab,
   now: tabOf(world.model),
 });
+
+/** Learns the id of what was just made, and that of a server that was made with it. */
+export async function learnNew({ me, root, ids, myId }: World, of: 'proxy' | 'user'): Promise<void> {
+  const known = Math.max(0, ...ids[of], of === 'user' ? myId : 0);
+  if (of === 'user') {
+    const made = await until('the new user', async () =>
+      (await root.call('GET /api/admin/users', { limit: 100 })).find(({ id }) => id > known),
+    );
+    ids.user.push(made.id);
+    return;
+  }
+  const { id, serverId } = await until('the new proxy', async () =>
+    (await me.call('GET /api/tunnel-configs', {})).find((one) => one.id > known),
+  );
+  ids.proxy.push(id);
+  if (!ids.server.includes(serverId)) ids.server.push(serverId);
+}
 
 /** A record's name now, as the panel knows it. */
 export function nameOf(world: World, record: Subject): string {

@@ -55,7 +55,7 @@ export const nodeRed: Stranger = {
   },
 };
 
-const jupyterLab: Stranger = {
+export const jupyterLab: Stranger = {
   name: 'jupyterlab-4.6.6',
   install: 'python3 -m venv .\nbin/python -m pip install --quiet jupyterlab==4.6.6',
   files: () => ({

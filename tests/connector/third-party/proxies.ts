@@ -44,7 +44,15 @@ export async function newProxy(adminPort: number, first: AccessPolicy) {
   onTestFinished(() => connector.kill());
   await until('cloudflared', () => connector.output().match(/Registered tunnel connection/g)?.length === 4);
   const { visitorPort: port } = edge;
-  return { client, user, id, host, port, setPolicy, url: `http://${host}:${port}` };
+  const urlOf = (name: string) => `http://${name}:${port}`;
+  /** Another panel behind the same connector. */
+  const join = async (adminPort: number) => {
+    const input = { ...proxyInput(), adminPort };
+    const { serverId } = proxy;
+    const made = (await client.call('POST /api/tunnel-configs', { ...input, serverId })).proxy;
+    return { id: made.id, input, url: urlOf(made.cfDomain) };
+  };
+  return { client, user, id, host, port, setPolicy, join, url: urlOf(host) };
 }
 
 /** The page of the wall is there. */

@@ -27,10 +27,13 @@ export interface RunningConnector {
   output(): string;
 }
 
+/** Its connections, each with what was pushed to it. */
+export type Configured = readonly {
+  readonly configurations: readonly { version: number; config: unknown }[];
+}[];
+
 /** Leads each host where the newest configuration says; a certificate is not looked at. */
-function followRules(
-  links: () => readonly { readonly configurations: readonly { version: number; config: unknown }[] }[],
-): OnStream {
+export function followRules(links: () => Configured): OnStream {
   return (stream, headers, rawHeaders) => {
     const [newest] = links()
       .flatMap(({ configurations }) => configurations.at(-1) ?? [])

@@ -23,7 +23,8 @@ export function ServerField(props: {
   const { servers, moves = false, withNew = true } = props;
   const t = useServerTexts();
   const form = Form.useFormInstance<ServerValues>();
-  const chosen = Form.useWatch('serverId', form);
+  // The form has it before there is a field: whether there is one depends on it.
+  const chosen = Form.useWatch('serverId', { form, preserve: true });
   const server = servers.find(({ id }) => id === chosen);
   // With a new token its connector is away; it stays chosen.
   const offered = moves ? servers : servers.filter((one) => one.status === 'active' || one === server);
