@@ -31,7 +31,7 @@ beforeAll(async () => {
   await nc.flush();
 });
 
-const keyOf = ({ actor }: { readonly actor: Actor }, input: KeyInput = {}) =>
+const keyOf = ({ actor }: Pick<Owner, 'actor'>, input: KeyInput = {}) =>
   talpa.call('POST /api/enrolment-keys', actor, { name: 'Befehl', ...input });
 const newMachine = () => randomBytes(32).toString('hex');
 const enrolled = (key: string, more: Partial<Enrolled> = {}) =>
@@ -262,11 +262,8 @@ it('a key ends by itself, when it is revoked, and for its own user alone; so man
   expect(await usesOf(owner)).toHaveLength(enrolmentKeysPerProxy);
   await expect(enrol(oldest.key)).rejects.toThrow('enrolment_key_invalid');
   await talpa.sql`delete from proxies.enrolment_keys where user_id = ${owner.userId}`;
-  // A script makes one for each of its machines.
-  const apiKey = { id: 1, name: 'Skript', scopes: [], proxyIds: null, expiresAt: null };
-  const script = { actor: { userId: owner.userId, isAdmin: false, sessionId: null, apiKey } };
-  for (let made = 0; made < enrolmentKeysPerUser; made += 1) await keyOf(script);
-  await expect(keyOf(script)).rejects.toThrow('enrolment_key_limit');
+  for (let made = 0; made < enrolmentKeysPerUser; made += 1) await keyOf(owner, { uses: 2 });
+  await expect(keyOf(owner)).rejects.toThrow('enrolment_key_limit');
   expect(await usesOf(owner)).toHaveLength(enrolmentKeysPerUser);
   // Of a proxy's the oldest give way, and those of others stay.
   const { proxy } = await owner.create();

@@ -57,9 +57,7 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
     if (proxy) await makeRoom(tx, userId, sql`proxy_uuid = ${proxy.uuid}`);
     else if (server) await makeRoom(tx, userId, sql`server_uuid = ${server.uuid}`);
     else {
-      // A script may make one for each of many machines; it names no key that a page has shown.
-      if (uses === 1 && !context.actor.apiKey)
-        await makeRoom(tx, userId, sql`${forNew(sql)} and uses = 1 and used = 0`);
+      if (uses === 1) await makeRoom(tx, userId, sql`${forNew(sql)} and uses = 1 and used = 0`);
       await refuseTooMany(tx, userId);
     }
     const asAdmin = server
