@@ -1,11 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import {
-  type Actor,
-  enrolmentKeysPerProxy,
-  enrolmentKeysPerUser,
-  type RequestOf,
-  type Routes,
-} from '@talpa/contracts';
+import { enrolmentKeysPerProxy, enrolmentKeysPerUser, type RequestOf, type Routes } from '@talpa/contracts';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
 import { hostOf, useOwners } from '@talpa/test-kit/proxy-owners';
 import { actorOf, useServices } from '@talpa/test-kit/services';
