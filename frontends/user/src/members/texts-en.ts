@@ -33,7 +33,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'role.operate.text':
     'Can also pause the proxy, check domains, install the connector, and recreate the tunnel.',
   'role.operate.shared':
-    'Can also pause the proxy and check domains. Only people with this role at all proxies on the server can install the connector and recreate the tunnel.',
+    'Can also pause the proxy and check domains. Only members with this role at all proxies on the server can install the connector and recreate the tunnel.',
   'role.manage.text':
     'Can also edit the proxy, manage its access, domains, game ports, and members, and see what visitors request. Only the owner can delete it.',
 
