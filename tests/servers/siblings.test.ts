@@ -250,6 +250,30 @@ it('recreating leads every proxy to the new tunnel and removes the old one', asy
   ]);
 });
 
+it('recreating leaves nothing of a proxy that the new tunnel refuses, until its owner corrects it', async () => {
+  front.poison = ':13';
+  await world.edit(first, 'eins', 13);
+  await world.suspend(first);
+  await rest();
+  // It stays closed: its rule is refused.
+  await world.lift(first);
+  await rest();
+  expect(rules()?.[0]).toEqual({ hostname: `eins.${domain}`, service: 'http_status:403' });
+  await world.recreate(second).catch(() => {});
+  await rest();
+  const old = tunnelId;
+  tunnelId = (await world.servers())[0]?.applied?.tunnelId ?? '';
+  expect(rules()).toEqual([rule('zwei', 1002), end]);
+  expect(await names()).toEqual(['zwei']);
+  expect(await world.rowOf(first)).toMatchObject({ status: 'error', applied: null });
+  await world.edit(first, 'eins', 1001);
+  await rest();
+  expect(rules()).toEqual([rule('eins', 1001), rule('zwei', 1002), end]);
+  expect(await names()).toEqual(['eins', 'zwei']);
+  tunnelId = old;
+  expect(await names()).toEqual([]);
+});
+
 describe('moving', () => {
   const serverOf = async (id: number) => (await world.rowOf(id))?.serverId ?? 0;
   const move = (id: number, serverId: number) => world.move(id, serverId);

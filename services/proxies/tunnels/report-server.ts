@@ -253,14 +253,19 @@ async function markRefused(tx: Tx, locked: Reported, row: LockedProxy, reason: S
     // The provider may have taken over half of it: let the worker bring back the rest.
     return wakeWorker(tx, row.serverUuid);
   }
+  // Refused by another tunnel than has served it, which is gone: names of it may lead to either. Without memory the worker removes them.
+  const hasTunnel = locked.server.applied !== null && applied !== null;
+  const isLeftOver =
+    hasTunnel && (row.movedFrom !== null || applied.incarnation !== locked.server.applied?.incarnation);
   await saveProxy(tx, {
     ...row,
     status: 'error',
     statusReason: reason,
     // Nothing more to try until somebody changes something.
-    appliedGeneration: row.generation,
-    ...(reason === 'tunnel_gone' ? { applied: null, tunnelHealth: null } : {}),
+    ...(isLeftOver ? { generation: row.generation + 1 } : { appliedGeneration: row.generation }),
+    ...(isLeftOver || reason === 'tunnel_gone' ? { applied: null, tunnelHealth: null } : {}),
     awaitedUntil: null,
     restoring: false,
   });
+  if (isLeftOver) await wakeWorker(tx, row.serverUuid);
 }
