@@ -49,7 +49,10 @@ export function ServerProxies({
   const address = useListAddress(options);
   const choices = useProxyChoices();
   const page = proxies && pageOf(proxies, address, by);
-  const changed = useChanged(page?.rows ?? [], JSON.stringify(address.input), proxyQuery);
+  const remembered = useChanged(page?.rows ?? [], JSON.stringify(address.input), proxyQuery);
+  // Not one that has moved away since.
+  const isHere = proxies?.some(({ id }) => id === remembered.row?.id) ?? false;
+  const changed = isHere ? remembered : { ...remembered, row: null, isHidden: false, rows: page?.rows ?? [] };
   const { open, dialogs } = useProxyDialogs(proxies, {
     onSaved: changed.remember,
     onDelete: changed.forget,
