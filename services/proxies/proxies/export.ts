@@ -22,16 +22,16 @@ export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContex
     select * from proxies where user_id = ${userId} and removed_at is null and id > ${after ?? 0}
     order by id limit ${rowsAtOnce + 1}`;
   const shown = rows.slice(0, rowsAtOnce);
-  const domains = await domainsOf(sql, shown);
-  const members = await membersOf(sql, shown);
-  const uuids = shown.map(({ uuid }) => uuid);
-  const policies = await policiesOf(sql, uuids);
-  const tokens = await serviceTokensOf(sql, uuids);
-  const visits = await visitsOf(sql, uuids);
-  const ports = await gamePortsOf(
-    sql,
-    shown.map(({ id }) => id),
-  );
+  const [ids, uuids] = [shown.map(({ id }) => id), shown.map(({ uuid }) => uuid)];
+  const [domains, members, policies, tokens, visits, ports, memberships] = await Promise.all([
+    domainsOf(sql, shown),
+    membersOf(sql, shown),
+    policiesOf(sql, uuids),
+    serviceTokensOf(sql, uuids),
+    visitsOf(sql, uuids),
+    gamePortsOf(sql, ids),
+    after === null ? membershipsOf(sql, userId) : [],
+  ]);
   const exported = (row: ProxyRow) => ({
     ...publicProxy(row),
     domains: domains.get(row.id) ?? [],
@@ -42,7 +42,6 @@ export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContex
     visits: [...(visits.get(row.uuid) ?? [])],
   });
   const proxies = fitting(shown, exported, exportBytes.proxies);
-  const memberships = after === null ? await membershipsOf(sql, userId) : [];
   const servers = await exportedServers(
     sql,
     userId,

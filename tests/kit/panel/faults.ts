@@ -263,6 +263,8 @@ const missed = `window.controls.flatMap(({ one, reached, seen, misleads }) => {
 
 /** Controls that Tab does not come to, or that do not show the focus, or in a color that says something else. */
 async function keyboardFaultsOn(page: Page): Promise<string[]> {
+  // What the pointer is over looks otherwise, until a control that scrolls takes it away.
+  await page.mouse.move(0, 0);
   const count = (await page.evaluate(trackControls)) as number;
   const track = trackFocus(await errorsOn(page), await accentsOn(page));
   await page.evaluate(`${trackSpoken}; ${track}; trackSpoken(); ${trackEachPress}`);

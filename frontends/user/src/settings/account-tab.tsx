@@ -1,5 +1,5 @@
 import type { Preferences } from '@talpa/contracts';
-import { useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
+import { secondFactorQuery, useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
@@ -9,7 +9,8 @@ import {
   Input,
   useFieldRules,
 } from '@talpa/panel-kit/form';
-import { Button, Columns, Facts, Panel } from '@talpa/panel-kit/ui';
+import { Awaited, Button, Columns, Facts, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { PlanLine } from '../subscription/plan-line.tsx';
@@ -25,8 +26,11 @@ type Values = Pick<Preferences, 'email'>;
 
 /** Username and email address, the password, the export of all data, and the account's deletion. */
 export function AccountTab({ form, ...props }: TabProps & { readonly form: FormInstance<Values> }) {
+  // What the password's panel asks for depends on it.
+  const { isLoading } = useQuery(secondFactorQuery);
   return (
     <Columns>
+      {isLoading && <Awaited />}
       <AccountPanel form={form} {...props} />
       <PasswordPanel />
       <ExportPanel />

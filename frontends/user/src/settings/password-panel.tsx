@@ -11,7 +11,7 @@ import {
   useRepetitionRule,
   useSubmit,
 } from '@talpa/panel-kit/form';
-import { Alert, Awaited, Button, Panel } from '@talpa/panel-kit/ui';
+import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
@@ -30,7 +30,7 @@ export function PasswordPanel() {
   const repetition = useRepetitionRule('newPassword');
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
-  const { data: factor, isLoading } = useQuery(secondFactorQuery);
+  const { data: factor } = useQuery(secondFactorQuery);
   const isFirst = factor?.hasPassword === false;
   const { mutateAsync } = useApiMutation('POST /api/user/password');
   const { submit, pending, problem } = useSubmit(form, async ({ currentPassword, newPassword }: Values) => {
@@ -56,7 +56,6 @@ export function PasswordPanel() {
       onFinish={submit}
       onFinishFailed={focusFirstError(form)}
     >
-      {isLoading && <Awaited />}
       <Panel
         title={t(isFirst ? 'password.first' : 'password')}
         footer={
