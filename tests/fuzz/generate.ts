@@ -115,6 +115,10 @@ class Draft {
       this.fields.serverId = random.pick(world.ids.server);
       delete this.fields.name;
     }
+    if (route.name === 'POST /api/enrolment-keys' && random.chance(0.8)) {
+      delete this.fields.serverId;
+      delete this.fields.proxyId;
+    }
     // No cursor can be made up: with one a list is only ever refused.
     if ('cursor' in this.fields && random.chance(0.9)) delete this.fields.cursor;
     // Nobody has a made-up name, and most made-up ends are in the past.

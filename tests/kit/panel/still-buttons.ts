@@ -10,6 +10,7 @@ export const watchButtons = `(() => {
   const moved = new Map();
   let path;
   let rows;
+  let since = 0;
   window.takeMovedButtons = () => { const all = [...moved.values()]; moved.clear(); return all; };
   const touch = ({ target }) => {
     for (const one of document.querySelectorAll('main')) touched.add(one);
@@ -37,9 +38,12 @@ export const watchButtons = `(() => {
     const page = document.querySelector('main');
     if (page && path !== location.pathname) {
       path = location.pathname;
+      since = performance.now();
       touched.delete(page);
       rows = undefined;
     }
+    // What has not arrived after a second holds nothing up, and moves it.
+    if (page?.querySelector('[data-arriving=true]') && performance.now() - since > 900) touched.add(page);
     if (page && !touched.has(page)) {
       // A list that was there has other rows now: something has happened.
       const now = page.querySelector('[data-arriving=true]')

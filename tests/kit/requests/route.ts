@@ -61,7 +61,7 @@ export function plainInputOf({ entry }: TableRoute, random: Random): Record<stri
   } = sampleOf(entry.input, random) as Record<string, unknown>;
   const plain = Object.entries(plainValues()).filter(([name]) => name in entry.input.shape);
   // A new server is named in place of one that is there: the test says which.
-  if ('serverId' in entry.input.shape) delete input.name;
+  if ('serverId' in entry.input.shape && entry.input.shape.name?.isOptional()) delete input.name;
   return { ...input, ...Object.fromEntries(plain) };
 }
 
