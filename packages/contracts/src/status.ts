@@ -14,6 +14,10 @@ export type StatusReason = (typeof statusReasons)[number];
 export const tunnelHealths = ['inactive', 'degraded', 'healthy', 'down'] as const;
 export type TunnelHealth = (typeof tunnelHealths)[number];
 
+/** Whether a tunnel of this health has a connector. */
+export const isConnected = (health: TunnelHealth | null): boolean =>
+  health === 'healthy' || health === 'degraded';
+
 /** Why no connector is connected to a tunnel: none was since the tunnel was made, or its connection was lost. */
 export type Absence = 'never' | 'lost';
 

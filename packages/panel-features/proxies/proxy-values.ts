@@ -17,7 +17,7 @@ export const newProxy: ProxyValues = {
   ...{ serverName: '', serverIP: '127.0.0.1', adminPort: '', customUrl: '' },
   ...originDefaults,
   ...{ originServerName: '', httpHostHeader: '' },
-  // Which panel it is nobody has said: its usual port is no word about it.
+  // Its port is the usual one; which panel runs there, the user has not said.
   ...valuesOfPanel(knownPanels[0]),
 };
 

@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { isConnected } from '@talpa/contracts/status';
 import { formatDate, useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useProxyTexts } from './texts.ts';
@@ -13,8 +14,6 @@ export function SuspendedAlert({ proxy }: { readonly proxy: ProxyConfig }) {
   const me = useUser();
   const { suspension } = proxy;
   if (!suspension || (suspension.of === 'user' && proxy.userId === me.id)) return null;
-  // A connector that serves others stays, and a lone one may come back.
-  const isConnected = ['healthy', 'degraded'].includes(proxy.tunnelHealth ?? '');
   const since = formatDate(suspension.since, language) ?? '';
   return (
     <Alert
@@ -27,7 +26,7 @@ export function SuspendedAlert({ proxy }: { readonly proxy: ProxyConfig }) {
             {t('suspended.reason', { reason: suspension.reason })}
           </p>
           <p style={{ margin: '4px 0 0' }}>
-            {t(isConnected ? 'suspended.effect.connected' : 'suspended.effect')}
+            {t(isConnected(proxy.tunnelHealth ?? null) ? 'suspended.effect.connected' : 'suspended.effect')}
             {!me.isAdmin && ` ${t('suspended.allowed')}`}
           </p>
         </>

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Stands for a part that is awaited and shows nothing meanwhile: what follows on the page waits for it. */
+/** Against layout shift: stands for a part that is loading and shows nothing meanwhile. What follows it on the page waits for it. */
 export function Awaited() {
   return <span hidden data-awaited />;
 }
 
 /**
- * Whether a page is shown for the first time and some of its parts are awaited. Until then what follows such a part is
- * not shown (`page.module.css`): the part would push it away under a press, and another button there.
+ * Whether a page is shown for the first time and some of its parts are still loading. What follows such a part is hidden
+ * (`page.module.css`): the part would push it away under a press, and another button there.
  */
 export function useIsArriving(page: RefObject<HTMLElement | null>): boolean {
   const [hasArrived, setArrived] = useState(false);

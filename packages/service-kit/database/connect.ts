@@ -3,11 +3,11 @@ import type { Lifecycle } from '../process/lifecycle.ts';
 import { waitForStore } from '../process/wait-for-store.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { isTracing } from '../telemetry/tracing.ts';
-import { repeatAfterUpgrade } from './changed-tables.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { refuseAfterLoss } from './lost-connection.ts';
 import { listenForSilence, restOf, type Sockets } from './silence.ts';
 import type { Sql } from './sql.ts';
+import { retryOnStalePlan } from './stale-plan.ts';
 import { traceStatements } from './trace.ts';
 
 /** int8 arrives as number: ids and counters of ours stay below 2^53. */
@@ -54,7 +54,7 @@ export function openDatabase(url: string, max: number, arrays = true, sockets?: 
     ...(sockets ? { idle_timeout: restOf(max), socket: sockets.open } : {}),
   });
   refuseAfterLoss(sql);
-  repeatAfterUpgrade(sql);
+  retryOnStalePlan(sql);
   return sql;
 }
 

@@ -12,6 +12,7 @@ import {
   type Verb,
 } from '@talpa/contracts';
 import { isLoopback } from '@talpa/contracts/reach';
+import { isConnected } from '@talpa/contracts/status';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -67,7 +68,7 @@ export const enrol: Verb<Enrol, ProxiesContext> = async (context, input) => {
     serverId: id,
     url: row && publicUrl(publicProxy(row)),
     target: row && originOf(row).origin,
-    connected: tunnelHealth === 'healthy' || tunnelHealth === 'degraded',
+    connected: isConnected(tunnelHealth),
     takenPorts: mayAdd ? await takenPorts(context, id) : null,
     token,
   };

@@ -39,8 +39,6 @@ export const createEnrolmentKey: Verb<Routes['POST /api/enrolment-keys'], Proxie
   context,
   { name, proxyId, serverId, panel, uses, minutes },
 ) => {
-  if (proxyId !== null && serverId !== null)
-    throw new AppError('invalid_input', { issues: [{ path: ['serverId'], key: 'invalid' }] });
   const { userId } = context.actor;
   const { key, hash } = newKey();
   const expiresAt = new Date(Date.now() + minutes * minuteMs);

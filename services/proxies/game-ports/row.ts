@@ -7,6 +7,7 @@ import {
   type GamePortState,
   gamePortRules,
 } from '@talpa/contracts';
+import { isConnected } from '@talpa/contracts/status';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxyRow } from '../proxy/row.ts';
@@ -108,5 +109,5 @@ function stateOf(
   if (publicPort < range.first || publicPort > range.last) return 'out_of_range';
   if (isIP(targetHost) === 0) return 'no_address';
   if (isClosed) return 'not_opened';
-  return proxy.tunnelHealth === 'healthy' || proxy.tunnelHealth === 'degraded' ? 'open' : 'no_connector';
+  return isConnected(proxy.tunnelHealth) ? 'open' : 'no_connector';
 }

@@ -1,7 +1,7 @@
 import { type Actor, includesRole, type Server } from '@talpa/contracts';
+import { isConnected } from '@talpa/contracts/status';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import { lags } from '../proxy/row.ts';
-import { isConnected } from './health.ts';
 import { type Reach, reachOfOne } from './roles.ts';
 import type { ServerRow } from './row.ts';
 

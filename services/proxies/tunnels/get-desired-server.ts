@@ -1,10 +1,10 @@
 import type { AppliedTunnel, DesiredProxy, DesiredServer, InternalCalls, Verb } from '@talpa/contracts';
+import { isConnected } from '@talpa/contracts/status';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { ProxiesContext } from '../context.ts';
 import { originOf } from '../proxy/origin.ts';
 import { lags, type ProxyRow } from '../proxy/row.ts';
 import { suspensionOf } from '../proxy/suspension.ts';
-import { isConnected } from '../server/health.ts';
 import type { ServerRow } from '../server/row.ts';
 
 /** What the worker is to bring about for a server. */

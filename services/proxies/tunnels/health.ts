@@ -1,7 +1,7 @@
 import type { AppliedProxy, TunnelHealth } from '@talpa/contracts';
+import { isConnected } from '@talpa/contracts/status';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { lags, type ProxyRow, saveProxy } from '../proxy/row.ts';
-import { isConnected } from '../server/health.ts';
 import { type LockedServer, saveServer } from '../server/row.ts';
 
 /** Whether visitors get through, as a proxy's status. A suspended one's connector may come back; they do not. */

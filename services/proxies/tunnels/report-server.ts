@@ -253,7 +253,7 @@ async function markRefused(tx: Tx, locked: Reported, row: LockedProxy, reason: S
     // The provider may have taken over half of it: let the worker bring back the rest.
     return wakeWorker(tx, row.serverUuid);
   }
-  // Refused by another tunnel than has served it, which is gone: names of it may lead to either. Without memory the worker removes them.
+  // The tunnel that served it is gone, and the new one refuses it. Its records may lead to either: without memory the worker removes them.
   const hasTunnel = locked.server.applied !== null && applied !== null;
   const isLeftOver =
     hasTunnel && (row.movedFrom !== null || applied.incarnation !== locked.server.applied?.incarnation);
@@ -262,7 +262,9 @@ async function markRefused(tx: Tx, locked: Reported, row: LockedProxy, reason: S
     status: 'error',
     statusReason: reason,
     // Nothing more to try until somebody changes something.
-    ...(isLeftOver ? { generation: row.generation + 1 } : { appliedGeneration: row.generation }),
+    ...(isLeftOver
+      ? { generation: row.generation + 1, movedFrom: null }
+      : { appliedGeneration: row.generation }),
     ...(isLeftOver || reason === 'tunnel_gone' ? { applied: null, tunnelHealth: null } : {}),
     awaitedUntil: null,
     restoring: false,

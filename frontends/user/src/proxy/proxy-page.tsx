@@ -36,6 +36,7 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useListPath } from '../list-path.ts';
 import { AccessEnded, hasEnded, untilEnd } from '../members/ended.tsx';
 import { pages } from '../pages.ts';
 import { type ProxyTab, proxyPath, proxyTabs } from '../proxy-path.ts';
@@ -60,12 +61,6 @@ const DomainsPanel = lazyPage(() =>
 const MembersPanel = lazyPage(() =>
   import('../members/members-panel.tsx').then((module) => module.MembersPanel),
 );
-
-/** The list that a proxy stands in: an administrator has come to another user's from the list of all. */
-function useListPath(proxy: ProxyConfig | undefined): string {
-  const { id: me, isAdmin } = useUser();
-  return isAdmin && proxy && !proxy.membership && proxy.userId !== me ? '/admin/tunnel' : pages.proxies.path;
-}
 
 /** One proxy, in tabs. The tab stands in the address. */
 export function ProxyPage() {

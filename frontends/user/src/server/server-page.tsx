@@ -14,6 +14,7 @@ import { BackLink, Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Server as ServerIcon, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useListPath } from '../list-path.ts';
 import { pages } from '../pages.ts';
 import { ConnectorFacts } from '../proxy/connector-facts.tsx';
 import { EventsCard } from '../proxy/events-card.tsx';
@@ -59,12 +60,9 @@ export function ServerPage() {
   );
 }
 
-/** @param props.from whose page it stands on: an administrator has come to another user's from the list of all */
 function Back({ from }: { readonly from?: Server }) {
   const t = useUserTexts();
-  const { id: me, isAdmin } = useUser();
-  const path = isAdmin && from && from.userId !== me ? '/admin/tunnel' : pages.proxies.path;
-  return <BackLink to={path} text={t('proxy.back')} />;
+  return <BackLink to={useListPath(from)} text={t('proxy.back')} />;
 }
 
 /** There is no such server. @param props.shown what was shown here a moment ago; null: nothing */

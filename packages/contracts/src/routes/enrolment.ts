@@ -27,17 +27,22 @@ export const enrolmentRoutes = {
     access: 'user',
     scope: null,
     audit: 'enrolmentKey.create',
-    input: z.object({
-      name: fields.apiKeyName,
-      /** The proxy whose connector it installs, which takes the role `operate`; null: each machine gets a new proxy. */
-      proxyId: fields.id.nullable().default(null),
-      /** The server whose connector it installs, as its owner; it may have no proxy yet. One of both. */
-      serverId: fields.id.nullable().default(null),
-      /** The panel of new proxies; null: the machine says what it has found. */
-      panel: z.enum(panels).nullable().default(null),
-      uses: fields.coerced(z.int().min(1).max(mostKeyUses)).default(1),
-      minutes: fields.coerced(z.int().min(5).max(longestKeyMinutes)).default(suggestedKeyMinutes),
-    }),
+    input: z
+      .object({
+        name: fields.apiKeyName,
+        /** The proxy whose connector it installs, which takes the role `operate`; null: each machine gets a new proxy. */
+        proxyId: fields.id.nullable().default(null),
+        /** The server whose connector it installs, as its owner; it may have no proxy yet. One of both. */
+        serverId: fields.id.nullable().default(null),
+        /** The panel of new proxies; null: the machine says what it has found. */
+        panel: z.enum(panels).nullable().default(null),
+        uses: fields.coerced(z.int().min(1).max(mostKeyUses)).default(1),
+        minutes: fields.coerced(z.int().min(5).max(longestKeyMinutes)).default(suggestedKeyMinutes),
+      })
+      .refine(({ proxyId, serverId }) => proxyId === null || serverId === null, {
+        path: ['serverId'],
+        error: 'invalid',
+      }),
     response: z.object({ enrolmentKey, key: z.string() }),
     status: 201,
     secret: true,
