@@ -286,6 +286,8 @@ it('each panel of a machine gets a proxy behind its connector, with whichever ke
     enrol(key, { port: 3000, address: '192.0.2.7' }),
   ]);
   for (const one of all) expect(one).toMatchObject({ serverId, token });
+  const ofBoth = { name: 'Befehl', serverId, proxyId: first.proxyId };
+  expect((await user.try('POST /api/enrolment-keys', ofBoth)).status).toBe(400);
   for (const unique of ['proxyId', 'url', 'target'] as const)
     expect(new Set([first, ...all].map((one) => one[unique])).size).toBe(4);
   const takenPorts = [3000, 8080, 40_120];

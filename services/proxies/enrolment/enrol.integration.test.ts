@@ -187,7 +187,6 @@ it('a key of a server installs its connector, though it has no proxy', async () 
   await talpa.call('PUT /api/servers/:id', owner.actor, { id: serverId, name: 'Leer' });
   await owner.remove(last.id);
   await expect(keyOf(other, { serverId })).rejects.toThrow('not_found');
-  await expect(keyOf(owner, { serverId, proxyId: 1 })).rejects.toThrow('"serverId"');
   const { key, enrolmentKey } = await keyOf(owner, { serverId });
   expect(enrolmentKey).toMatchObject({ proxyId: null, serverId });
   const machine = newMachine();
