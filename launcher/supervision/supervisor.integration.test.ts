@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logPath, startTimeOf, storedProcess } from '@talpa/instance/child';
 import type { Running } from '@talpa/instance/part';
@@ -88,6 +88,30 @@ it('kills and restarts a process that stays silent, and leaves alone one that mi
     expect.stringMatching(new RegExp(`^slow \\(process ${first}\\) has not responded for [\\d.]+ s`)),
     'slow is working again',
   ]);
+});
+
+it('starts a killed process again once all that it had started is gone too', async () => {
+  // A Postgres refuses to start while a process of the one before has its memory in use.
+  const file = join(folders.home, 'child');
+  // Giving back its memory takes it longer than ending takes the one that has started it.
+  const child =
+    "globalThis.memory = Buffer.alloc(400 << 20, 1); console.log('has it'); setInterval(() => {}, 1_000)";
+  const script = server(`
+    const { writeFileSync } = await import('node:fs');
+    const { spawn } = await import('node:child_process');
+    const child = spawn(process.execPath, ['-e', ${JSON.stringify(child)}]);
+    child.stdout.once('data', () => writeFileSync('${file}', String(child.pid)));`);
+  const left: boolean[] = [];
+  const beforeStart = async () => {
+    left.push(startTimeOf(Number(readFileSync(file, 'utf8'))) !== null);
+    rmSync(file);
+  };
+  const part = await run('parent', script, [], undefined, {}, beforeStart);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await until('its child', () => existsSync(file));
+    await part.restart();
+  }
+  expect(left).toEqual([false, false, false]);
 });
 
 it('starts a process again although it cannot be stored, and stores it as soon as it can', async () => {

@@ -42,6 +42,8 @@ export async function supervise<Facts>(
   let stopping = false;
   let hung = false;
   let restarting = false;
+  /** Until all that it had started is gone too: a Postgres refuses to start beside a process of the one before. */
+  let killed = Promise.resolve();
   let startNow = () => {};
   const works = new Set<() => void>();
   let child: ChildProcess;
@@ -76,6 +78,11 @@ export async function supervise<Facts>(
       }
   };
 
+  const kill = (pid: number): Promise<void> => {
+    killed = killTree(pid);
+    return killed;
+  };
+
   const logHung = ({ message }: HungAtStart): void => {
     log(`${name} did not start: ${message}; it is being restarted (log: ${logPath(folders, name)})`);
     writeToLog(folders, name, `${name} did not start: ${message}: the launcher kills and restarts it`);
@@ -101,7 +108,7 @@ export async function supervise<Facts>(
       name,
       `${name} (process ${watched.pid}) ${silence}: the launcher kills and restarts it`,
     );
-    await killTree(watched.pid);
+    await kill(watched.pid);
   };
 
   const keepAlive = async (): Promise<void> => {
@@ -111,6 +118,7 @@ export async function supervise<Facts>(
         const exit = new Promise((ended) => child.once('exit', ended));
         void endHung(child);
         await exit;
+        await killed;
       }
       if (stopping) return;
       const isWanted = restarting;
@@ -161,7 +169,7 @@ export async function supervise<Facts>(
       const again = new Promise<void>((resolve) => works.add(resolve));
       restarting = true;
       startNow();
-      if (isRunning(child) && child.pid) await killTree(child.pid);
+      if (isRunning(child) && child.pid) await kill(child.pid);
       await again;
     },
     stop: async () => {
