@@ -29,6 +29,8 @@ export async function orderCertificate(
 }
 
 /** One that another authority issued, or that was replaced already, cannot be named: the order then is a new one's. */
+const unnameable = ['malformed', 'alreadyReplaced', 'conflict', 'serverInternal'];
+
 async function placeOrder(
   client: Client,
   name: string,
@@ -41,7 +43,7 @@ async function placeOrder(
     return await client.createOrder({ ...order, replaces } as typeof order);
   } catch (error) {
     const { type = 'none' } = last.problem ?? {};
-    if (!['malformed', 'alreadyReplaced', 'conflict'].includes(type)) throw error;
+    if (!unnameable.includes(type)) throw error;
     return client.createOrder(order);
   }
 }

@@ -96,6 +96,24 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     await until('the edge to show it', async () => (await shown(panel)) !== before);
   });
 
+  it.each([
+    [400, 'malformed'],
+    [409, 'alreadyReplaced'],
+    [500, 'serverInternal'],
+  ])('are renewed where the authority cannot find what they replace: %i %s', async (status, type) => {
+    await startOrdering();
+    const first = await issued();
+    let orders = 0;
+    authority().fault = (path) => {
+      if (!path.includes('order-plz')) return undefined;
+      orders += 1;
+      return orders === 1 ? { status, body: { type: `urn:ietf:params:acme:error:${type}` } } : undefined;
+    };
+    await tryNow();
+    await issued(panel, first);
+    expect(orders).toBe(2);
+  });
+
   it('are renewed when the authority says so', async () => {
     const keeper = await startOrdering();
     const first = await issued();
