@@ -426,7 +426,9 @@ class Run {
       const there = this.front.configurations.get(applied?.tunnelId ?? '');
       // With nothing to serve it need not be configured.
       if (own.length > 0 && JSON.stringify(there) !== JSON.stringify(right))
-        faults.push(`configured ${JSON.stringify(there)}, not ${JSON.stringify(right)}`);
+        faults.push(
+          `server ${id} configured ${JSON.stringify(there)}, not ${JSON.stringify(right)} for ${JSON.stringify(own)}`,
+        );
     }
     return faults;
   }

@@ -49,6 +49,8 @@ const desiredProxy = z.object({
   settled: z.boolean(),
   /** It has moved to another server, which alone makes and removes its records; here its rule stays as long as it is wanted. */
   leaves: z.boolean().optional(),
+  /** Some of its names may be led elsewhere than was last reported: each is looked at. */
+  unsure: z.boolean().optional(),
 });
 export type DesiredProxy = z.infer<typeof desiredProxy>;
 export type WantedProxy = NonNullable<DesiredProxy['want']>;

@@ -69,5 +69,7 @@ function desiredOf(row: WithDomains): DesiredProxy {
     want: row.removedAt ? null : { hostname, ...originOf(row), suspended, ...pausedOf(row), ...domains },
     applied,
     settled: !lags(row),
+    // What was refused may have led some of its names already.
+    ...(row.restoring && { unsure: true }),
   };
 }

@@ -242,21 +242,15 @@ async function markRefused(tx: Tx, locked: Reported, row: LockedProxy, reason: S
       statusReason: reason,
       awaitedUntil: null,
       restoring: true,
-      // Some of its names may lead to the new server's tunnel already: the worker looks at each.
-      ...(back && {
-        ...joining(back),
-        movedFrom: null,
-        applied: { ...applied, tunnelId: locked.server.applied?.tunnelId ?? applied.tunnelId },
-      }),
+      ...(back && { ...joining(back), movedFrom: null }),
     });
     if (back) await wakeWorker(tx, back.uuid);
     // The provider may have taken over half of it: let the worker bring back the rest.
     return wakeWorker(tx, row.serverUuid);
   }
   // The tunnel that served it is gone, and the new one refuses it. Its records may lead to either: without memory the worker removes them.
-  const hasTunnel = locked.server.applied !== null && applied !== null;
-  const isLeftOver =
-    hasTunnel && (row.movedFrom !== null || applied.incarnation !== locked.server.applied?.incarnation);
+  const { tunnelId } = locked.server.applied ?? {};
+  const isLeftOver = tunnelId !== undefined && applied !== null && applied.tunnelId !== tunnelId;
   await saveProxy(tx, {
     ...row,
     status: 'error',

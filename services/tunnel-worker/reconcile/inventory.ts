@@ -37,12 +37,13 @@ export async function surveyRecords(provider: Provider, names: ProxyNames): Prom
 export async function takeStock(
   provider: Provider,
   names: ProxyNames,
-  { applied, want, generation }: DesiredProxy,
+  { applied, want, generation, unsure = false }: DesiredProxy,
   tunnelId: string,
   { unverified, fullScan }: Doubt,
 ): Promise<{ readonly records: readonly ProviderRecord[]; readonly isSurveyed: boolean }> {
   // Without memory only the very first generation finds nothing for sure.
-  const isUnsure = unverified || fullScan || (applied ? applied.tunnelId !== tunnelId : generation > 1);
+  const isUnsure =
+    unsure || unverified || fullScan || (applied ? applied.tunnelId !== tunnelId : generation > 1);
   const moves =
     applied !== null &&
     (applied.hostname !== want?.hostname || !isDeepStrictEqual(applied.domains ?? [], want.domains ?? []));

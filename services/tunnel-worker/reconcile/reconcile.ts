@@ -1,4 +1,11 @@
-import type { DesiredProxy, DesiredServer, Outcome, StatusReason, TunnelOutcome } from '@talpa/contracts';
+import type {
+  AppliedProxy,
+  DesiredProxy,
+  DesiredServer,
+  Outcome,
+  StatusReason,
+  TunnelOutcome,
+} from '@talpa/contracts';
 import type { Provider, ProviderRecord } from '../provider/client.ts';
 import { isProviderError, ProviderError } from '../provider/errors.ts';
 import { proxyNames, serverNames } from '../provider/names.ts';
@@ -114,8 +121,8 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
       : refusedTunnel(firstReason(proxies));
 
   const reached = toApply.filter(({ proxyId }) => ensured.has(proxyId));
-  // A server whose tunnel stays has lost a proxy to another one.
-  const mayHaveLost = !desired.tunnel.settled && !tunnel.isNew;
+  // A server whose tunnel stays has lost a proxy to another one, or the rule of one that a run before put may be left.
+  const mayHaveLost = (!desired.tunnel.settled || unverified) && !tunnel.isNew;
   if (
     reached.length > 0 ||
     removed.length > 0 ||
@@ -123,11 +130,14 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
     (configuration.last && configuration.hasOthers)
   )
     await configure(reached);
-  // Of a refused one that was never there nothing stays.
-  for (const { proxyId, applied, generation } of toApply) {
-    const mayHaveLeft = ensured.has(proxyId) || unverified || generation > 1;
-    if (proxies.get(proxyId)?.kind === 'refused' && applied === null && mayHaveLeft)
-      await attempt(proxyId, () => removeRecords(run, proxyId));
+  // Of a refused one stays what it had before, and nothing where that was nothing.
+  for (const { proxyId, applied, want, generation } of toApply) {
+    if (proxies.get(proxyId)?.kind !== 'refused') continue;
+    const hasLed = ensured.has(proxyId) || (want?.domains ?? []).length > 0;
+    const mayHaveLeft = hasLed || (applied === null && (unverified || generation > 1));
+    const isElsewhere = applied !== null && applied.tunnelId !== tunnel.id;
+    if (mayHaveLeft && !isElsewhere)
+      await attempt(proxyId, () => removeRecords(run, proxyId, namesOf(applied)));
   }
   for (const proxy of reached.filter(isUndone))
     await attempt(proxy.proxyId, () => deleteRecords(provider, ensured.get(proxy.proxyId)?.leftovers ?? []));
@@ -200,9 +210,21 @@ async function remove(run: Run): Promise<Result> {
   return { tunnel: { kind: 'removed' }, proxies: new Map(proxies), failing: new Map() };
 }
 
-/** Always looked at: a record may have been led elsewhere by hand, and is then no longer ours. */
-async function removeRecords({ provider, installationId }: Run, proxyId: string): Promise<void> {
-  await deleteRecords(provider, await surveyRecords(provider, proxyNames(installationId, proxyId)));
+const namesOf = (applied: AppliedProxy | null) =>
+  applied ? [applied.hostname, ...(applied.domains ?? [])] : [];
+
+/**
+ * Removes the records of a proxy except those of the `kept` names. Always looked at: a record may have been led elsewhere by hand, and
+ * is then no longer ours.
+ */
+async function removeRecords(
+  { provider, installationId }: Run,
+  proxyId: string,
+  kept: readonly string[] = [],
+): Promise<void> {
+  const found = await surveyRecords(provider, proxyNames(installationId, proxyId));
+  const going = found.filter(({ hostname }) => !kept.includes(hostname));
+  await deleteRecords(provider, going);
 }
 
 async function deleteRecords(provider: Provider, records: readonly ProviderRecord[]): Promise<void> {
