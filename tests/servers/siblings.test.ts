@@ -119,6 +119,38 @@ describe('one proxy’s mistake', () => {
     expect((await world.rowOf(third))?.status).toBe('inactive');
   });
 
+  it('one paused on a port that no connector takes stays closed, with its names, at its own server', async () => {
+    front.poison = ':13';
+    await world.pause(second);
+    await world.edit(second, 'zwei', 13);
+    await rest();
+    await world.serve(second, `eigene.${domain}`);
+    await world.resume(second);
+    await rest();
+    const closed = [rule('eins', 1001), { ...rule('zwei', 0), service: 'http_status:503' }, end];
+    expect([rules(), await names()]).toEqual([closed, ['eins', 'zwei']]);
+    await world.move(second, await world.createServer('Maschine'));
+    await rest();
+    await world.edit(first, 'eins', 2001);
+    await rest();
+    expect([rules(), await names()]).toEqual([
+      [rule('eins', 2001), ...closed.slice(1)],
+      ['eins', 'zwei'],
+    ]);
+    expect(await world.rowOf(second)).toMatchObject({ serverUuid: server, status: 'error' });
+  });
+
+  it('a rule of a run that nobody has heard of goes with the refused order that follows', async () => {
+    const third = await world.create('drei', 1003, server);
+    await world.work({ report: () => Promise.reject(new Error('the report is lost')) });
+    expect(rules()).toHaveLength(4);
+    await takenBySomebody('vergeben');
+    await world.edit(third, 'vergeben', 1003).catch(() => {});
+    await world.wakeAll();
+    await rest();
+    expect(rules()).toEqual([rule('eins', 1001), rule('zwei', 1002), end]);
+  });
+
   it('a record that cannot be made now is tried again, and holds nobody up', async () => {
     await embedded.fault({ match: { operation: 'createRecord' }, fault: '500', times: 1 });
     const third = await world.create('drei', 1003, server);
