@@ -349,6 +349,14 @@ describe('moving', () => {
     expect(rules()).toEqual([rule('eins', 2001), end]);
   });
 
+  it('its old rule goes although an order of a sibling is refused in the same run', async () => {
+    await move(second, target);
+    front.poison = ':13';
+    await world.create('drei', 13, server);
+    await rest();
+    expect(rules()).toEqual([rule('eins', 1001), end]);
+  });
+
   it('a server made for its proxies goes with the last that leaves, and leaves them alone when it is looked for', async () => {
     const [a, b] = [first, second];
     for (const id of [a, b]) {

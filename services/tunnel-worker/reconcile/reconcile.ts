@@ -83,7 +83,9 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
     }
   };
 
-  const isCertain = !unverified && !fullScan && !tunnel.isNew;
+  // A server whose tunnel stays has lost a proxy to another one, or the rule of one that a run before put may be left.
+  const mayHaveLost = (!desired.tunnel.settled || unverified) && !tunnel.isNew;
+  const isCertain = !mayHaveLost && !fullScan && !tunnel.isNew;
   const configuration = createConfiguration(tunnel, desired, isCertain);
   const configure = async (wanted: readonly DesiredProxy[]) => {
     const culprits = await configuration.put(new Set(wanted.map(({ proxyId }) => proxyId)));
@@ -121,8 +123,6 @@ async function apply(run: Run, incarnation: number): Promise<Result> {
       : refusedTunnel(firstReason(proxies));
 
   const reached = toApply.filter(({ proxyId }) => ensured.has(proxyId));
-  // A server whose tunnel stays has lost a proxy to another one, or the rule of one that a run before put may be left.
-  const mayHaveLost = (!desired.tunnel.settled || unverified) && !tunnel.isNew;
   if (
     reached.length > 0 ||
     removed.length > 0 ||
