@@ -140,7 +140,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     domainId: await things.makeDomain(subject.client, id),
   }),
   'PUT /api/tunnel-configs/:id/server': async ({ subject: { client } }) => ({
-    serverId: (await client.call('POST /api/servers', { name: 'Maschine' })).id,
+    ...{ serverId: (await client.call('POST /api/servers', { name: 'Maschine' })).id, name: undefined },
   }),
   'PUT /api/tunnel-configs/:id/ports/:portId': async ({ subject, id }) => ({
     ...{ portId: await things.makeGamePort(subject.client, id), targetPort: 25_566 },

@@ -146,10 +146,12 @@ async function newMember(of: `${'owner' | 'busy user'}: ${MemberRole}`): Promise
 const keptMember = kept(newMember);
 let formerMembers: Promise<readonly Client[]> | undefined;
 
+const isMove = ({ name }: TableRoute) => name === 'PUT /api/tunnel-configs/:id/server';
+/** Where nobody has a server: nothing moves. */
+const elsewhere = { serverId: missingIds.server, name: undefined };
+
 function send(client: Client, route: TableRoute, id?: number | string) {
-  // Where it is to move to, there is nothing.
-  const serverId = route.name === 'PUT /api/tunnel-configs/:id/server' ? { serverId: missingIds.server } : {};
-  const input = { ...plainInputOf(route, random), ...serverId };
+  const input = { ...plainInputOf(route, random), ...(isMove(route) && elsewhere) };
   const { path, body } = requestOf(route, id === undefined ? input : { ...input, id });
   return client.send(route.method, path, body);
 }
@@ -321,7 +323,7 @@ describe('a service asked straight over the bus, as the gateway would', () => {
   async function ask(route: TableRoute, assertion: string | null, id?: number | string) {
     const input = route.entry.input.parse({
       ...plainInputOf(route, random),
-      ...('serverId' in route.entry.input.shape && { serverId: missingIds.server }),
+      ...(isMove(route) && elsewhere),
       ...(id === undefined ? {} : { id }),
     });
     const device = route.entry.isBound ? { device: 'test' } : {};
