@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,13 @@ import {
   outboundPorts,
   outboundProtocols,
 } from './install-block.ts';
-import { containerSystems, type Installation, isContainer, linuxSystems } from './install-steps.ts';
+import {
+  containerSystems,
+  enrolCommand,
+  type Installation,
+  isContainer,
+  linuxSystems,
+} from './install-steps.ts';
 
 const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
 const edge = { address: 'edge.example.net:7844', authorityUrl: 'https://panel.example.com/edge-ca.pem' };
@@ -165,4 +171,15 @@ it.each([
 ])('is refused at %s where the edge is %s and the domain %s: %s', (host, address, tunnelDomain, refused) => {
   expect(leadsNowhere(host, { edge: { address }, tunnelDomain })).toBe(refused);
   expect(leadsNowhere(host, { edge: null, tunnelDomain })).toBe(false);
+});
+
+it.each(['curl', 'wget'])('the one command of a panel runs where only %s is installed', (program) => {
+  const folder = mkdtempSync(join(tmpdir(), 'talpa-command-'));
+  symlinkSync('/bin/sh', join(folder, 'sh'));
+  const script = `#!/bin/sh\necho 'talpa_enrol() { echo "enrolled with $1"; }'\n`;
+  writeFileSync(join(folder, program), script, { mode: 0o755 });
+  const command = enrolCommand('https://panel.example.com/install/de.sh', 'key-1', false);
+  const ran = spawnSync('/bin/sh', ['-c', command], { env: { PATH: folder }, encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  expect([ran.stdout, ran.status]).toEqual(['enrolled with key-1\n', 0]);
 });

@@ -31,13 +31,14 @@ export interface InstallStep {
 }
 
 /**
- * Connects a machine by the panel's script. No program gets the key as an argument; where there is no sudo one is root already.
+ * Connects a machine by the panel's script. No program gets the key as an argument; where there is no sudo one is root already, and a
+ * fresh Debian has wget alone.
  * @param script its address
  */
 export const enrolCommand = (script: string, key: string, isWindows: boolean): string =>
   isWindows
     ? `[Net.ServicePointManager]::SecurityProtocol = 'Tls12'; irm ${script} | iex; Install-Talpa ${key}`
-    : `{ curl -fsSL ${script}; echo 'talpa_enrol ${key}'; } | $(command -v sudo) sh`;
+    : `{ curl -fsSL ${script} || wget -qO- ${script}; echo 'talpa_enrol ${key}'; } | $(command -v sudo) sh`;
 
 /** What a service, or a container, of a connector is called. */
 export const serviceName = (second: string | null) => (second ? `cloudflared-${second}` : 'cloudflared');
