@@ -320,7 +320,7 @@ describe('the install dialog', () => {
       page.evaluate(`[...document.querySelectorAll('[role=dialog] :is(button, a, input, [role=tab])')]
         .filter((one) => {
           const { x, y, width, height } = one.getBoundingClientRect();
-          return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[role=region] ol');
+          return one.checkVisibility() && document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[role=region] ol');
         })
         .map(({ outerHTML }) => outerHTML)`);
     expect(await covered()).toEqual([]);
