@@ -95,7 +95,7 @@ it('starts a killed process again once all that it had started is gone too', asy
   const file = join(folders.home, 'child');
   // Giving back its memory takes it longer than ending takes the one that has started it.
   const child =
-    "globalThis.memory = Buffer.alloc(400 << 20, 1); console.log('has it'); setInterval(() => {}, 1_000)";
+    "globalThis.memory = Buffer.alloc(400 << 20, 1); console.log('has it'); process.stdin.resume()";
   const script = server(`
     const { writeFileSync } = await import('node:fs');
     const { spawn } = await import('node:child_process');
