@@ -131,7 +131,10 @@ function Install-Talpa([Parameter(Mandatory)][string]$Key, [string]$Port) {
     $given = Request-Talpa $Key (Get-Content -Raw $machineFile) $Port
     # Cloudflare tells the panel late, but then the address responds.
     $status = if (-not $TalpaEdge) { try { (Invoke-WebRequest -UseBasicParsing -TimeoutSec 10 -Uri $given.url).StatusCode } catch { [int]$_.Exception.Response.StatusCode } }
-    if ($given.connected -or $status -in 100..499 -or $status -eq 502) {
+    # The server of the key may have no panel yet: no address responds then.
+    $isUntold = -not $TalpaEdge -and -not $given.url
+    if ($given.connected -or $isUntold -or $status -in 100..499 -or $status -eq 502) {
+      if (-not $given.url) { return Write-Host '@text.serverConnected@' }
       $responds = try { Invoke-WebRequest -UseBasicParsing -TimeoutSec 3 -Uri $given.target } catch { $_.Exception.Response }
       $text = if ($responds) { '@text.connected@' } else { '@text.noPanelThere@' }
       Write-Host (Format-Talpa $text $given.target)
