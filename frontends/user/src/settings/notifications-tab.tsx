@@ -19,7 +19,7 @@ export const loadNotificationsTab = OwnChannels.loadAhead;
 export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
   const t = useSettingsTexts();
   const { notifications } = draft;
-  const { data: channels } = useQuery(ownChannelsQuery);
+  const { data: channels, isLoading } = useQuery(ownChannelsQuery);
   const hasChannels = channels !== undefined && channels.length > 0;
   return (
     <div className={styles.stack}>
@@ -50,6 +50,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
                 </label>
               </div>
             ))}
+            {!notifications.email && isLoading && <Awaited />}
             {(notifications.email || hasChannels) && (
               <QuietHoursChoice
                 notifications={notifications}
