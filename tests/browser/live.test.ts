@@ -157,6 +157,8 @@ describe('a session that is over', () => {
       await fill(page, label, text);
     };
   const list = '/tunnel-configuration';
+  // A part that is still awaited would be the next call.
+  const hasArrived = (page: Page) => page.locator('[data-arriving=true]').waitFor({ state: 'detached' });
 
   it.each<readonly [string, string, Step, Step]>([
     [
@@ -240,6 +242,7 @@ describe('a session that is over', () => {
     }
     const page = await openUntold(client, path);
     await prepare(page);
+    await hasArrived(page);
     await client.call('POST /api/logout', {});
     await act(page);
     await page.getByText(shell('interrupted.expired'), { exact: true }).waitFor();
@@ -253,6 +256,7 @@ describe('a session that is over', () => {
     const page = await openUntold(admin, '/admin/users');
     await fillIn(sayAdmin('users.create'), sayAdmin('form.username'), 'neuer-benutzer')(page);
     await fill(page, sayAdmin('form.password'), testPassword);
+    await hasArrived(page);
     await admin.call('POST /api/logout', {});
     await press(page, sayAdmin('form.create'));
     await page.getByText(shell('interrupted.expired'), { exact: true }).waitFor();
