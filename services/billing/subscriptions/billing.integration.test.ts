@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type EventOf, oneMonthAfter, type Subscription, type Tier } from '@talpa/contracts';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type CommandOf, type EventOf, oneMonthAfter, type Subscription, type Tier } from '@talpa/contracts';
+import { streamsOf } from '@talpa/service-kit/bus/connect';
 import {
   appliedSubject,
+  commandSource,
   commandSubject,
   eventSubject,
   userChangedSubject,
@@ -231,25 +234,36 @@ describe('a plan', () => {
     });
   });
 
-  it('that an administrator has ordered is given, each order once', async () => {
+  it('that an administrator has ordered is given, and undoes nothing since when it comes again', async () => {
     const user = newUser();
-    const at = new Date().toISOString();
-    const order = { userId: user.userId, tier: 'basic', proxyLimit: 5, version: 2, at };
-    await billing.publishStored(commandSubject('billing.setSubscription'), order);
-    await until('the plan', async () => (await user.seen()).tier === 'basic');
+    const manager = await jetstreamManager(streamsOf(await billing.connectionOf('operator')));
+    const obey = async (order: Partial<CommandOf<'billing.setSubscription'>>) => {
+      const whole = {
+        userId: user.userId,
+        tier: 'basic',
+        proxyLimit: 5,
+        at: new Date().toISOString(),
+        ...order,
+      };
+      await billing.publishStored(commandSubject('billing.setSubscription'), whole);
+      await until('it is carried out', async () => {
+        const { state } = await manager.streams.info(commandSource('billing.setSubscription').stream);
+        return state.messages === 0;
+      });
+    };
+    await obey({ version: 2 });
     expect(await user.seen()).toEqual({ ...nothing, tier: 'basic', proxyLimit: 5 });
-    // The same once more, then a later one: they are worked on at once, so each is waited for.
-    await billing.publishStored(commandSubject('billing.setSubscription'), { ...order, tier: 'premium' });
-    await billing.publishStored(commandSubject('billing.setSubscription'), {
-      ...order,
-      proxyLimit: 6,
-      version: 3,
-    });
-    await until('the later order', async () => (await user.seen()).proxyLimit === 6);
-    await until('its snapshot', () => user.snapshots().length > 1);
+    const chosen = await user.order('premium');
+    await obey({ version: 2 });
+    await obey({ version: 1 });
+    expect(await user.seen()).toEqual(chosen);
+    await obey({ version: 3, proxyLimit: 6 });
+    expect(await user.seen()).toMatchObject({ tier: 'basic', proxyLimit: 6 });
+    await until('its snapshot', () => user.snapshots().length > 2);
     expect(user.snapshots()).toMatchObject([
       { tier: 'basic', proxyLimit: 5, commandVersion: 2, version: 1 },
-      { tier: 'basic', proxyLimit: 6, commandVersion: 3, version: 2 },
+      { tier: 'premium', commandVersion: 2, version: 2 },
+      { tier: 'basic', proxyLimit: 6, commandVersion: 3, version: 3 },
     ]);
   });
 
