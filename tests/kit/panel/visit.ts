@@ -110,9 +110,13 @@ export async function openVisitor(
       return loads;
     },
     visit: async (screen, look, work) => {
+      const complained = last?.opened.complaints.length ?? 0;
+      const before = last?.opened;
       const opened = await take(screen, look);
       const { page, stage } = opened;
-      const [earlier, url, signedIn] = [opened.complaints.length, page.url(), await session()];
+      // What it has complained of while it was loaded counts.
+      const earlier = opened === before ? complained : 0;
+      const [url, signedIn] = [page.url(), await session()];
       let isAsBefore = false;
       try {
         await show(stage, screen);
