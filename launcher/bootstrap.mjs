@@ -2,13 +2,14 @@
 // they are missing and hands over to the pinned Node, which runs our TypeScript as it is.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { holdLock } from '../packages/instance/lock.mjs';
 import { portSettingsOf, takenPort } from '../packages/instance/ports.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const nodePackage = `node-linux-${process.arch}`;
 const folderOf = {
   start: 'launcher',
   talpa: 'operator',
@@ -22,6 +23,8 @@ const folderOf = {
   mutate: 'tools',
 };
 const [command, ...rest] = process.argv.slice(2);
+/** What they need is installed without what tests and checks need besides: half as much. */
+const lean = ['start', 'talpa', 'build'];
 /** Every process keeps its compiled code: a second start takes a third less time. */
 const env = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
@@ -66,7 +69,9 @@ async function installPackages() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  const isInstalled = () => existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
+  const extents = lean.includes(command) ? ['all', 'lean'] : ['all'];
+  const installed = () => (existsSync(marker) ? readFileSync(marker, 'utf8').split(' ') : []);
+  const isInstalled = () => installed()[0] === wanted && extents.includes(installed()[1]);
   if (isInstalled()) return;
   // Where all is installed the command itself looks, and knows more: that this very Talpa runs already, say.
   const taken = command === 'start' ? await takenPort(portSettingsOf(process.env)) : null;
@@ -83,23 +88,25 @@ async function installPackages() {
     console.log('… installing npm packages');
     // `npm ci` takes away what a Talpa that runs from this folder still needs: only where nothing is installed yet.
     const verb = existsSync(join(root, 'node_modules')) ? ['install', '--no-save'] : ['ci'];
-    const how = [...verb, '--include=dev', '--include=optional'];
+    const extent = existsSync(marker) && installed()[1] !== 'lean' ? 'all' : extents.at(-1);
+    const how = [...verb, extent === 'all' ? '--include=dev' : '--omit=dev', '--include=optional'];
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
     const { code, said } = await runToEnd('npm', [...how, ...quiet], ['ignore', 'ignore', 'pipe']);
     // Its reasons come first, then pages of usage.
     const reasons = said.split('\n').filter((line) => /^npm error \S/.test(line));
     if (code !== 0) fail(`npm ${how.join(' ')} failed:\n${reasons.slice(0, 6).join('\n')}`);
-    writeFileSync(marker, wanted);
+    // A third of what comes with Node is what compilers of add-ons would include.
+    rmSync(join(root, 'node_modules', nodePackage, 'include'), { recursive: true, force: true });
+    writeFileSync(marker, `${wanted} ${extent}`);
   }
   unlock();
 }
 
 /** The Node the project is written for, installed by npm for this machine. */
 function pinnedNode() {
-  const name = `node-linux-${process.arch}`;
   const pins = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies;
-  const wanted = pins[name];
-  const binary = join(root, 'node_modules', name, 'bin', 'node');
+  const wanted = pins[nodePackage];
+  const binary = join(root, 'node_modules', nodePackage, 'bin', 'node');
   if (wanted && existsSync(binary)) {
     const version = spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdout?.trim();
     if (version === `v${wanted}`) return binary;
