@@ -2,7 +2,7 @@
 // they are missing and hands over to the pinned Node, which runs our TypeScript as it is.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { holdLock } from '../packages/instance/lock.mjs';
@@ -95,11 +95,17 @@ async function installPackages() {
     // Its reasons come first, then pages of usage.
     const reasons = said.split('\n').filter((line) => /^npm error \S/.test(line));
     if (code !== 0) fail(`npm ${how.join(' ')} failed:\n${reasons.slice(0, 6).join('\n')}`);
-    // A third of what comes with Node is what compilers of add-ons would include.
-    rmSync(join(root, 'node_modules', nodePackage, 'include'), { recursive: true, force: true });
+    leaveOut(join(root, 'node_modules'));
     writeFileSync(marker, `${wanted} ${extent}`);
   }
   unlock();
+}
+
+/** Removes what nothing here reads, a fourth of all: headers for compilers of add-ons, and maps of packages' sources. */
+function leaveOut(modules) {
+  rmSync(join(modules, nodePackage, 'include'), { recursive: true, force: true });
+  for (const file of readdirSync(modules, { recursive: true }))
+    if (file.endsWith('.map')) rmSync(join(modules, file), { force: true, recursive: true });
 }
 
 /** The Node the project is written for, installed by npm for this machine. */
