@@ -104,8 +104,10 @@ async function installPackages() {
 /** Removes what nothing here reads, a fourth of all: headers for compilers of add-ons, and maps of packages' sources. */
 function leaveOut(modules) {
   rmSync(join(modules, nodePackage, 'include'), { recursive: true, force: true });
+  // Those of @talpa are links to our own folders.
   for (const file of readdirSync(modules, { recursive: true }))
-    if (file.endsWith('.map')) rmSync(join(modules, file), { force: true, recursive: true });
+    if (file.endsWith('.map') && !file.startsWith('@talpa'))
+      rmSync(join(modules, file), { force: true, recursive: true });
 }
 
 /** The Node the project is written for, installed by npm for this machine. */
