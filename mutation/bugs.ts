@@ -285,4 +285,63 @@ export const bugs: readonly Bug[] = [
     replace: 'go({ ...view, filters: Object.fromEntries(all)',
     tests: ['packages/panel-kit/table/address.test.ts', 'tests/browser/lists.test.ts'],
   },
+  {
+    id: 'totals-once',
+    title: 'open pages are told once in a gateway’s life that the totals have changed, and then never again',
+    file: 'gateway/live/relay.ts',
+    find: "          totalsTimer = undefined;\n          hub.broadcast({ type: 'totals' });",
+    replace: "          hub.broadcast({ type: 'totals' });",
+    tests: ['tests/system/live.test.ts'],
+  },
+  {
+    id: 'wrong-codes-forever',
+    title: 'wrong codes of an earlier quarter of an hour go on counting: the next single typo locks out',
+    file: 'services/auth/second-factors/prove.ts',
+    find: 'count = case when known.window_ends_at > now() then known.count + 1 else 1 end,',
+    replace: 'count = known.count + 1,',
+    tests: ['services/auth/second-factors/second-factors.integration.test.ts'],
+  },
+  {
+    id: 'generation-of-newest',
+    title:
+      'a change of a proxy is not tried at once after a failure when another of its server has changed more often',
+    file: 'services/tunnel-worker/jobs/goal.ts',
+    find: ': proxies.reduce((sum, { generation }) => sum + generation, 0);',
+    replace: ': Math.max(...proxies.map(({ generation }) => generation));',
+    tests: ['services/tunnel-worker/jobs/goal.test.ts'],
+  },
+  {
+    id: 'degraded-hidden',
+    title: 'a connector that has lost connections does not show while a second one is whole',
+    file: 'services/tunnel-worker/tunnels/get-connectors.ts',
+    find: 'degraded: connectors.some(({ connections }) => connections < fullConnections),',
+    replace:
+      'degraded: connectors.length > 0 && connectors.every(({ connections }) => connections < fullConnections),',
+    tests: ['tests/system/health.test.ts'],
+  },
+  {
+    id: 'day-of-24-hours',
+    title: 'the audit filter’s last day ends an hour early or late where the clocks change',
+    file: 'frontends/admin/src/audit/filter.ts',
+    find: 'date.setDate(date.getDate() + daysLater);',
+    replace: 'date.setTime(date.getTime() + daysLater * 86_400_000);',
+    tests: ['tests/browser/admin.test.ts'],
+  },
+  {
+    id: 'return-of-another',
+    title: 'who signs in with a provider after another user gets to that user’s page',
+    file: 'frontends/shell/src/return.ts',
+    find: 'left = { path: kept.path, by: kept.by, interruption: null };',
+    replace: 'left = { path: kept.path, by: null, interruption: null };',
+    tests: ['tests/browser/identities.test.ts'],
+  },
+  {
+    id: 'new-browser-again',
+    title: 'a browser without its cookie is taken for new although it signs in from its known place',
+    file: 'services/auth/sessions/devices.ts',
+    find: 'update known_devices set last_used_at = now(), place = ${place}\n    where user_id = ${userId} and (id = ${id} or place = ${place})`;',
+    replace:
+      'update known_devices set last_used_at = now(), place = ${place}\n    where user_id = ${userId} and id = ${id}`;',
+    tests: ['services/auth/accounts/recovery.integration.test.ts'],
+  },
 ];

@@ -102,6 +102,18 @@ describe('the audit trail', () => {
     await page.getByText('Dez', { exact: true }).first().waitFor();
   });
 
+  it.each([
+    ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+    ['2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+  ])('shows all of a day on which the reader’s clocks change: %s', async (day, from, to) => {
+    const { page } = await browser.open(system.url, { timezoneId: 'Europe/Berlin' });
+    await carrySession(page, admin);
+    const asked = page.waitForRequest((request) => request.url().includes('/api/admin/audit?'));
+    await page.goto(`/admin/audit?from=${day}&to=${day}`);
+    const { searchParams } = new URL((await asked).url());
+    expect([searchParams.get('from'), searchParams.get('to')]).toEqual([from, to]);
+  });
+
   it('goes on to older rows and back to the newest', async () => {
     const { client, user } = await newUser(system.url);
     for (let at = 0; at < 26; at += 1)

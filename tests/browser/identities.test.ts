@@ -128,6 +128,19 @@ describe('signing in through a provider', () => {
     await page.waitForURL('**/auth');
   });
 
+  it('after somebody else leads to one’s own start, not to the page they were on', async () => {
+    const account = randomUUID();
+    await linkIdentity((await newUser(system.url)).client, account);
+    const { page, client } = await openSettings();
+    await page.getByRole('heading').first().waitFor();
+    await client.call('POST /api/logout', {});
+    await page.waitForURL('**/auth');
+    await press(page, signIn);
+    await signInThere(page, account);
+    await page.getByRole('navigation').first().waitFor();
+    await expect.poll(() => page.url()).toBe(`${system.url}/`);
+  });
+
   it.each(['//fremd.example/', 'https://fremd.example/', '/\\\\fremd.example/'])(
     'leads to no other host, whatever it was to return to: %s',
     async (path) => {

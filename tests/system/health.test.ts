@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProxyEvent, ResponseOf, Routes } from '@talpa/contracts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
 import { type Reader, readLive } from '@talpa/test-kit/live';
@@ -99,6 +100,18 @@ describe('a proxy’s page', () => {
       degraded: false,
       connectors: [{ arch: 'linux_amd64', connections: 4, address: '127.0.0.1' }],
     });
+    // One of two that has lost connections is seen beside one that has all.
+    const second = await connect();
+    await becomes('two connectors', ({ connector }) => connector?.connections === 8);
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    const { cfTunnelId } = await client.call('GET /api/tunnel-configs/:id', { id });
+    await sql`
+      delete from tunnel_provider.connections where id in (
+        select id from tunnel_provider.connections where tunnel_id = ${cfTunnelId} order by client_id limit 2)`;
+    await sql.end();
+    const lessened = await becomes('fewer connections', ({ connector }) => connector?.connections === 6);
+    expect(lessened.connector?.degraded).toBe(true);
+    await second.kill();
     const before = reader.messages.length;
     await connector.kill();
     connectors.length = 0;

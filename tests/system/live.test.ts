@@ -30,6 +30,11 @@ describe('a live stream', () => {
     await admins.saw({ ...about, scope: 'all', change: 'deleted' });
     await strangers.saw({ type: 'totals' });
     expect(strangers.messages.filter(({ type }) => type === 'proxy')).toEqual([]);
+    // And not the first time alone.
+    const totals = () => strangers.messages.filter(({ type }) => type === 'totals').length;
+    const before = totals();
+    await newUser(system.url);
+    await until('the totals again', () => totals() > before);
   });
 
   it('notifies its user of a sign-in elsewhere once the trail shows it, administrators too, and no one else', async () => {

@@ -255,6 +255,10 @@ describe('guessing codes', () => {
       inbox.subjects().includes('Jemand kennt vermutlich Ihr Passwort'),
     );
     await talpa.sql`update auth.wrong_codes set window_ends_at = now() where user_id = ${user.id}`;
+    // Those of an earlier window count no more.
+    await expect(finish(await challengeOf(user), wrong, stranger(98))).rejects.toMatchObject({
+      code: 'wrong_code',
+    });
     await finish(await challengeOf(user), recoveryCodes[0] ?? '', stranger(99));
     await audited('session.signIn', user.id);
     const orders = talpa

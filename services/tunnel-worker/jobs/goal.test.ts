@@ -71,4 +71,9 @@ it('a change of the server or of any proxy is tried at once: it is another gener
   const all = [desired(), desired({}, [proxyOf('s1'), proxyOf('p2', { generation: 4 })])];
   expect(new Set(all.map(generationOf)).size).toBe(2);
   expect(generationOf(desired({}, []))).toBe(2);
+  // Of the one that was changed less often too.
+  const [before, after] = [1, 2].map((generation) =>
+    generationOf(desired({}, [proxyOf('s1', { generation: 5 }), proxyOf('p2', { generation })])),
+  );
+  expect(after).not.toBe(before);
 });
