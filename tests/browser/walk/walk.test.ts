@@ -262,4 +262,6 @@ it.skipIf(TALPA_WALK_PATH)(
     expect(faults).toEqual([]);
     expect(steps).toEqual(path);
   },
+  // Each of all dialogs, one after the other.
+  600_000,
 );
