@@ -6,7 +6,7 @@ import { PartTimes } from './tools/test/part-times.ts';
 import { TestTotals } from './tools/test/test-totals.ts';
 
 /** Files at once: they wait for half of their time. Vitest demands equal numbers, and runs one project after the other. */
-const maxWorkers = 5;
+const maxWorkers = 4;
 const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 
 // A page shows what follows a press when it is ready: what is read of it is waited for.
