@@ -9,7 +9,7 @@ import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Claim, claimDue, type Wanted } from './claim.ts';
+import { type Claim, claimDue, renewClaim, type Wanted } from './claim.ts';
 import { createKeeper } from './keep.ts';
 import { storeFailure, storeIssued } from './outcome.ts';
 import type { ChallengeType, Failure } from './problems.ts';
@@ -245,6 +245,23 @@ it('a certificate that comes ends failures and pauses, and the one that worked i
   expect(await sql`select succeeded from acme_orders where id = ${claim.orderId}`).toEqual([
     { succeeded: true },
   ]);
+});
+
+it('a claim that ends while it is renewed has ended', async () => {
+  await sql`insert into certificates (name, claimed_until) values (${panel}, now())`;
+  const locked = await sql.reserve();
+  await locked`begin`;
+  await locked`update certificates set claimed_until = null`;
+  const renewed = renewClaim(sql, { name: panel });
+  await until('it to wait', async () => {
+    const [waiting] = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return waiting;
+  });
+  await locked`commit`;
+  locked.release();
+  await renewed;
+  expect(await sql`select claimed_until from certificates`).toEqual([{ claimedUntil: null }]);
 });
 
 it('a process that has stopped writes nothing more, whatever it was asked before', async () => {

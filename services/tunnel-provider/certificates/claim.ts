@@ -94,7 +94,9 @@ async function postponeBeyondLimits(
   return week.count + week.underWay >= weeklyLimit;
 }
 
-/** Keeps a claim while its order is under way. */
-export async function renewClaim(sql: Sql, { name }: Claim): Promise<void> {
-  await sql`update certificates set claimed_until = now() + ${lease}::interval where name = ${name}`;
+/** Keeps a claim while its order is under way. One that has ended meanwhile does not begin anew. */
+export async function renewClaim(sql: Sql, { name }: Pick<Claim, 'name'>): Promise<void> {
+  await sql`
+    update certificates set claimed_until = now() + ${lease}::interval
+    where name = ${name} and claimed_until is not null`;
 }
