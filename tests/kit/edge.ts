@@ -9,7 +9,7 @@ import type { RequestsOut } from '../../services/edge/requests/hand-on.ts';
 import { edgeSettingNames } from '../../services/edge/settings.ts';
 import type { Front } from '../../services/edge/visitors/front.ts';
 import type { TestProvider } from './embedded-provider.ts';
-import { holdJobs } from './wait.ts';
+import { holdJobs, stopped } from './wait.ts';
 
 /** A whole edge before a provider's tunnels. */
 export interface TestEdge {
@@ -60,7 +60,7 @@ export function useEdge(
     edge = await another();
   });
   afterAll(async () => {
-    await edge?.stop();
+    await stopped('the edge', edge?.stop());
     rmSync(folder, { recursive: true, force: true });
   });
   return {

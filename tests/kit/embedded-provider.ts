@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { buildApp } from '../../services/tunnel-provider/app.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
+import { stopped } from './wait.ts';
 
 /** An embedded provider with fault injection on a database of its own. */
 export interface TestProvider {
@@ -105,7 +106,7 @@ export function useProvider(stores: TestStores): TestProvider {
     });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
     stop = async () => {
-      await app.close();
+      await stopped('the provider', app.close());
       await opened.end({ timeout: 5 });
       await openedForEdge.end({ timeout: 5 });
       await openedForProxies.end({ timeout: 5 });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Stores, startStores } from '../../launcher/stores/stores.ts';
 import { temporaryHome } from './home.ts';
 import { copyPostgres } from './postgres-template.ts';
-import { until } from './wait.ts';
+import { stopped, until } from './wait.ts';
 
 export interface TestStores {
   readonly stores: Stores;
@@ -43,7 +43,7 @@ export function useStores(): TestStores {
   afterAll(async () => {
     // A Postgres that is not ours serves many test files.
     if (process.env.DATABASE_URL && stores) await dropDatabases(stores.adminUrl, databases);
-    await Promise.all(running.map((part) => part.stop()));
+    await Promise.all(running.map((part) => stopped(part.name, part.stop())));
     release();
     rmSync(folders.home, { recursive: true, force: true });
   });

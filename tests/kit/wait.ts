@@ -42,6 +42,18 @@ export function shortenWaits(ms: number): void {
 }
 
 /**
+ * Waits for the end of what a hook stops: a hook that hangs says neither what it waits for nor what holds that open.
+ * @throws Error naming both
+ */
+export async function stopped(what: string, work: Promise<unknown> | undefined): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = () =>
+    reject(new Error(`${what} does not stop; the process has open: ${process.getActiveResourcesInfo()}`));
+  const timer = setTimeout(giveUp, patienceMs);
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
+
+/**
  * Holds jobs still that come every so many ms, where they are started or wait meanwhile: what is seen then has another
  * cause.
  * @returns what ends that: `onTestFinished(holdJobs(5_000))`
