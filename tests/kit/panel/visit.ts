@@ -110,8 +110,8 @@ export async function openVisitor(
       return loads;
     },
     visit: async (screen, look, work) => {
-      const complained = last?.opened.complaints.length ?? 0;
       const before = last?.opened;
+      const complained = before?.complaints.length ?? 0;
       const opened = await take(screen, look);
       const { page, stage } = opened;
       // What it has complained of while it was loaded counts.
