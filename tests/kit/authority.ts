@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { serverCertificates } from './certificate.ts';
 
 /** What stands in the place of an authority's response; undefined: the authority's own. */
@@ -15,8 +16,8 @@ interface Fault {
 /** An authority's front, which may respond otherwise than the authority behind it. */
 export interface AuthorityFront {
   readonly directory: string;
-  /** To be set by each test: what happens to a request by its path. */
-  fault: (path: string) => Fault | undefined;
+  /** To be set by each test: what happens to a request by its path and what it asks for. */
+  fault: (path: string, asked: Readonly<Record<string, unknown>>) => Fault | undefined;
   stop(): Promise<void>;
 }
 
@@ -25,9 +26,9 @@ export async function startAuthorityFront(directory: string): Promise<AuthorityF
   const behind = new URL(directory);
   const { cert, key } = serverCertificates.valid;
   const server = createServer({ cert, key }, async (asked, response) => {
-    const fault = front.fault(asked.url ?? '');
+    const body = await text(asked);
+    const fault = front.fault(asked.url ?? '', payloadOf(body));
     if (fault?.status) {
-      asked.resume();
       response.writeHead(fault.status, { 'content-type': 'application/problem+json', ...fault.headers });
       response.end(JSON.stringify(fault.body ?? {}));
       return;
@@ -49,7 +50,7 @@ export async function startAuthorityFront(directory: string): Promise<AuthorityF
       },
     );
     passed.on('error', () => response.destroy());
-    asked.pipe(passed);
+    passed.end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,4 +63,10 @@ export async function startAuthorityFront(directory: string): Promise<AuthorityF
     },
   };
   return front;
+}
+
+/** What a signed request asks for (RFC 8555, 6.2); nothing where it only reads. */
+function payloadOf(body: string): Readonly<Record<string, unknown>> {
+  const { payload = '' } = JSON.parse(body || '{}') as { payload?: string };
+  return JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}');
 }
