@@ -21,6 +21,9 @@ export const exportBytes = {
   deliveries: 100_000,
 } as const;
 
+/** A part reads as many rows as fit in it: on a small or busy machine that takes longer than a usual call. */
+const deadline = 10_000;
+
 /** The calls by which auth puts a user's export together; part of `internalCalls`. */
 export const exportCalls = {
   'billing.exportUser': {
@@ -28,6 +31,7 @@ export const exportCalls = {
     input: z.object({ userId: z.int() }),
     response: z.object({ subscription }),
     errors: [],
+    deadline,
   },
   'stats.exportUser': {
     from: ['auth'],
@@ -36,12 +40,14 @@ export const exportCalls = {
     /** A part that fits the bus beside others; `next` is where the following one begins. */
     response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable() }),
     errors: [],
+    deadline,
   },
   'notifications.exportInbox': {
     from: ['auth'],
     input: z.object({ userId: z.int(), after: z.int().nullable() }),
     response: z.object({ notifications: z.array(notification), next: z.int().nullable() }),
     errors: [],
+    deadline,
   },
   'notifications.exportChannels': {
     from: ['auth'],
@@ -53,12 +59,14 @@ export const exportCalls = {
       next: z.int().nullable(),
     }),
     errors: [],
+    deadline,
   },
   'notifications.exportUser': {
     from: ['auth'],
     input: z.object({ userId: z.int(), after: z.int().nullable() }),
     response: z.object({ mails: z.array(ownMail), next: z.int().nullable() }),
     errors: [],
+    deadline,
   },
   'proxies.exportUser': {
     from: ['auth'],
@@ -73,6 +81,7 @@ export const exportCalls = {
       next: z.int().nullable(),
     }),
     errors: [],
+    deadline,
   },
   'stats.exportRequests': {
     from: ['auth'],
@@ -80,5 +89,6 @@ export const exportCalls = {
     input: z.object({ userId: z.int(), after: z.int().nullable() }),
     response: z.object({ requests: z.array(exportedRequest), next: z.int().nullable() }),
     errors: [],
+    deadline,
   },
 } as const;

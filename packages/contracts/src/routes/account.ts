@@ -67,6 +67,7 @@ export const accountRoutes = {
     input: z.object({ cursor }),
     response: accountExport,
     errors: ['not_signed_in'],
+    deadline: 12_000,
   }),
   // A DELETE has no body, and a password must never be in an address.
   'POST /api/user/deletion': entry({
