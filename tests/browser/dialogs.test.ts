@@ -135,7 +135,9 @@ describe('the actions of a row', () => {
     const proxy = await newProxy();
     const page = await open('/tunnel-configuration?sort=-createdAt');
     const colorOf = (key: 'edit' | 'delete') =>
-      page.evaluate(`getComputedStyle(document.querySelector('[aria-label="${named(proxy, key)}"]')).color`);
+      button(page, named(proxy, key)).evaluate(
+        (one) => one.ownerDocument.defaultView?.getComputedStyle(one).color,
+      );
     const neutral = await colorOf('edit');
     expect(await colorOf('delete')).toBe(neutral);
     await button(page, named(proxy, 'delete')).hover();
