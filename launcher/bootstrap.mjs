@@ -95,15 +95,19 @@ async function installPackages() {
     // Its reasons come first, then pages of usage.
     const reasons = said.split('\n').filter((line) => /^npm error \S/.test(line));
     if (code !== 0) fail(`npm ${how.join(' ')} failed:\n${reasons.slice(0, 6).join('\n')}`);
-    leaveOut(join(root, 'node_modules'));
+    leaveOut(join(root, 'node_modules'), extent);
     writeFileSync(marker, `${wanted} ${extent}`);
   }
   unlock();
 }
 
-/** Removes what nothing here reads, a fourth of all: headers for compilers of add-ons, and maps of packages' sources. */
-function leaveOut(modules) {
-  rmSync(join(modules, nodePackage, 'include'), { recursive: true, force: true });
+/**
+ * Removes what nothing here reads, a fourth of all: headers for compilers of add-ons, and maps of packages' sources; from what is
+ * lean also a compiler of TypeScript, which npm keeps for i18next, whose types could want one.
+ */
+function leaveOut(modules, extent) {
+  const unread = [join(nodePackage, 'include'), ...(extent === 'lean' ? ['typescript', '@typescript'] : [])];
+  for (const folder of unread) rmSync(join(modules, folder), { recursive: true, force: true });
   // Those of @talpa are links to our own folders.
   for (const file of readdirSync(modules, { recursive: true }))
     if (/\.(?:[cm]?[jt]s|css)\.map$/.test(file) && !file.startsWith('@talpa'))
