@@ -213,6 +213,35 @@ describe('a stream', () => {
     expect(other.ended()).toBe(false);
   });
 
+  it('ends with its session also when that ends while it is being looked at', async () => {
+    const user = newUser();
+    const elsewhere = { ...user, sessionId: randomUUID() };
+    const [reader] = [await opened(user), await opened(elsewhere)];
+    const held = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    await gateways.play('auth.getSession', async (call) => {
+      const id = askedSession(call);
+      const answer = signedAssertion(sessions.get(id) ?? null);
+      if (id === user.sessionId && !asked.includes(id)) {
+        asked.push(id);
+        await held.promise;
+      } else asked.push(id);
+      return answer;
+    });
+    const change = async () => {
+      await gateways.invalidate([user.userId]);
+      await gateways.publish(userChangedSubject('auth', user.userId));
+    };
+    await change();
+    await until('a look at both', () => asked.length === 2);
+    sessions.delete(user.sessionId);
+    await change();
+    // What tells of one session tells of the other.
+    await until('another look', () => asked.filter((id) => id === elsewhere.sessionId).length === 2);
+    held.resolve();
+    await reader.saw({ type: 'sessionEnded' });
+  });
+
   it('ends late rather than never when the bus has lost that its session did', async () => {
     const hasty = await started({ lookMs: 200 });
     const user = newUser();

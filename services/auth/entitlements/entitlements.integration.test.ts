@@ -10,6 +10,7 @@ import type { AuthContext } from '../context.ts';
 import { insertUser, nextUserId } from '../users/sql.ts';
 import { startLapsing } from './lapse.ts';
 import { orderEntitlement } from './order.ts';
+import { projectSubscription } from './projection.ts';
 
 const stores = useStores();
 const auth = useVerbs(stores, 'auth');
@@ -90,7 +91,7 @@ it('an order that fails is waited for no more', async () => {
   await operator.close();
 });
 
-it('a plan that has run out is the free one in the list of users, and one that lasts is not', async () => {
+it('a plan that has run out is the free one in the list of users until it is renewed, and one that lasts is not', async () => {
   const listed = async (expiresAt: Date | null) => {
     const id = await nextUserId(auth.sql);
     const user = { id, username: `lapse-${id}`, passwordHash: 'x', isAdmin: false };
@@ -99,7 +100,13 @@ it('a plan that has run out is the free one in the list of users, and one that l
     await auth.sql`
       insert into entitlements (user_id, tier, proxy_limit, expires_at, version, deleted)
       values (${id}, 'basic', 3, ${expiresAt}, 1, false)`;
-    return async () => (await auth.sql`select current_tier from users where id = ${id}`)[0]?.currentTier;
+    return {
+      tier: async () => (await auth.sql`select current_tier from users where id = ${id}`)[0]?.currentTier,
+      renew: () => {
+        const plan = { id, tier: 'basic', proxyLimit: 3, expiresAt: null, commandVersion: 2 } as const;
+        return auth.transaction((tx) => projectSubscription(tx, { ...plan, version: 2, deleted: false }));
+      },
+    };
   };
   const [over, lasting, endless] = [
     await listed(new Date(Date.now() - 1_000)),
@@ -108,7 +115,9 @@ it('a plan that has run out is the free one in the list of users, and one that l
   ];
   const { lifecycle, stop } = newProcess();
   startLapsing(auth.sql, lifecycle);
-  await until('the end', async () => (await over()) === 'free');
+  await until('the end', async () => (await over.tier()) === 'free');
   await stop();
-  expect([await lasting(), await endless()]).toEqual(['basic', 'basic']);
+  expect([await lasting.tier(), await endless.tier()]).toEqual(['basic', 'basic']);
+  await over.renew();
+  expect(await over.tier()).toBe('basic');
 });

@@ -87,36 +87,49 @@ function newWorld(random: Random): World {
   };
 }
 
-async function store({ rows, orders }: World) {
+/** @returns the moment from which its minutes count */
+async function store({ rows, orders }: World): Promise<Date> {
   await clear();
-  await sql`
+  return sql.begin(async (tx) => {
+    await tx`
     insert into certificates (name, chain, challenge, not_before, attempt_at, claimed_until)
     select name, chain, challenge, now() + "issuedAt" * interval '1 minute', now() + "attemptAt" * interval '1 minute',
       now() + "claimedUntil" * interval '1 minute'
     from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, chain text, challenge text, "issuedAt" integer,
       "attemptAt" integer, "claimedUntil" integer)`;
-  await sql`
+    await tx`
     insert into acme_orders (name, is_renewal, succeeded, ordered_at)
     select name, "isRenewal", succeeded, now() + at * interval '1 minute'
     from jsonb_to_recordset(${jsonOf(sql, orders)}) as one (name text, "isRenewal" boolean, succeeded boolean, at integer)`;
-  await sql`
+    await tx`
     insert into dns_records (id, name, type, content, proxied, ttl)
     select name, name, 'CNAME', 'x', record = 'tunnel', 1
     from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, record text) where record <> 'none'`;
+    const [row] = await tx<{ now: Date }[]>`select now()`;
+    return row?.now as Date;
+  });
 }
 
-/** What the rules say in words: which names are claimed one after the other, and how. */
-function expected({ rows, orders, wanted, weeklyLimit }: World): Pick<Claim, 'name' | 'challenge'>[] {
+interface Outcome {
+  readonly claimed: readonly Pick<Claim, 'name' | 'challenge'>[];
+  /** When each of the others is looked at again, in minutes. */
+  readonly attempts: Readonly<Record<string, number>>;
+}
+
+/** What the rules say in words: which names are claimed one after the other, and how; what is beyond a limit waits for the oldest order. */
+function expected({ rows, orders, wanted, weeklyLimit }: World): Outcome {
   const isExempt = (name: string) => name === wanted.panel || name === wanted.wildcard;
   const isCovered = (name: string) => wanted.wildcard !== null && name.endsWith(wanted.wildcard.slice(1));
   const within = (age: number) => orders.filter(({ at }) => at > -age);
-  const week = within(7 * days).filter(({ isRenewal, succeeded }) => !isRenewal && succeeded).length;
+  const week = within(7 * days).filter(({ isRenewal, succeeded }) => !isRenewal && succeeded);
+  const hourOf = (name: string) => within(hours).filter((order) => order.name === name);
+  const oldest = (some: readonly Order[]) => Math.min(...some.map(({ at }) => at));
   const isLive = ({ claimedUntil }: Row) => (claimedUntil ?? 0) > 0;
   const under = rows.filter((row) => row.chain === null && isLive(row)).length;
   const due = rows
     .filter((row) => row.attemptAt < 0 && !isLive(row))
     .filter(({ name, record }) => isExempt(name) || (record === 'tunnel' && !isCovered(name)))
-    .filter(({ name }) => within(hours).filter((order) => order.name === name).length < 5)
+    .filter(({ name }) => hourOf(name).length < 5)
     .toSorted(
       (a, b) =>
         Number(b.name === panel) - Number(a.name === panel) ||
@@ -127,7 +140,7 @@ function expected({ rows, orders, wanted, weeklyLimit }: World): Pick<Claim, 'na
     .filter(({ chain, challenge }) => chain && challenge && challenge !== 'dns-01')
     .toSorted((a, b) => b.issuedAt - a.issuedAt)[0]?.challenge;
   const claimed: Pick<Claim, 'name' | 'challenge'>[] = [];
-  let news = week + under;
+  let news = week.length + under;
   for (const { name, chain, challenge } of due) {
     if (within(3 * hours).length + claimed.length >= 250) break;
     if (chain === null && !isExempt(name) && news >= weeklyLimit) continue;
@@ -135,7 +148,13 @@ function expected({ rows, orders, wanted, weeklyLimit }: World): Pick<Claim, 'na
     const own = name === wanted.wildcard ? 'dns-01' : challenge;
     claimed.push({ name, challenge: own ?? lastThatWorked ?? 'http-01' });
   }
-  return claimed;
+  const attemptOf = (row: Row) => {
+    if (row.attemptAt < 0 && hourOf(row.name).length >= 5) return oldest(hourOf(row.name)) + hours;
+    const isNew = row.chain === null && !isExempt(row.name);
+    return isNew && due.includes(row) && week.length >= weeklyLimit ? oldest(week) + 7 * days : row.attemptAt;
+  };
+  const others = rows.filter(({ name }) => !claimed.some((one) => one.name === name));
+  return { claimed, attempts: Object.fromEntries(others.map((row) => [row.name, attemptOf(row)])) };
 }
 
 const seed = seedOf('TALPA_CERTIFICATES_SEED', 35);
@@ -144,7 +163,7 @@ it('what is due is claimed in order, within the authority’s limits and ours, w
   const random = randomFrom(seed);
   for (let round = 0; round < 60; round++) {
     const world = newWorld(random);
-    await store(world);
+    const from = await store(world);
     const claimed: Claim[] = [];
     for (let next: Claim | null | undefined; next !== null && claimed.length < 20; ) {
       next = await claimDue(sql, world.wanted, world.weeklyLimit);
@@ -152,7 +171,11 @@ it('what is due is claimed in order, within the authority’s limits and ours, w
     }
     const about = `seed ${seed}, round ${round}: ${JSON.stringify(world)}`;
     const plain = claimed.map(({ name, challenge }) => ({ name, challenge }));
-    expect(plain, about).toEqual(expected(world));
+    const rows = await sql<{ name: string; attemptAt: Date }[]>`
+      select name, attempt_at from certificates where not name = any(${plain.map(({ name }) => name)})`;
+    const minutesTo = (moment: Date) => (moment.getTime() - from.getTime()) / 60_000;
+    const attempts = Object.fromEntries(rows.map(({ name, attemptAt }) => [name, minutesTo(attemptAt)]));
+    expect({ claimed: plain, attempts }, about).toEqual(expected(world));
     const ids = sql.array(
       claimed.map(({ orderId }) => orderId),
       2950,

@@ -208,6 +208,25 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     ]);
   });
 
+  it('that cover a name together: the one that lasts longer is served, its own or the wildcard', async () => {
+    const store = (name: string, { cert, key }: { readonly cert: string; readonly key: string }) => {
+      const { secret, keyId } = seal(keys, name, Buffer.from(key));
+      const { validFrom, validTo } = new X509Certificate(cert);
+      return provider.sql`
+        insert into certificates (name, chain, secret, key_id, not_before, not_after)
+        values (${name}, ${cert}, ${secret}, ${keyId}, ${new Date(validFrom)}, ${new Date(validTo)})`;
+    };
+    const { expired, valid } = serverCertificates;
+    for (const [host, own, wildcard] of [
+      ['a.own.example.test', valid, expired],
+      ['a.all.example.test', expired, valid],
+    ] as const) {
+      await store(host, own);
+      await store(host.replace('a', '*'), wildcard);
+      expect(await shown(host), host).toBe(new X509Certificate(valid.cert).fingerprint256);
+    }
+  });
+
   it('are shown for the names that the operator’s own files do not cover', async () => {
     await startOrdering();
     await issued();
