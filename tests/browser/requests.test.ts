@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
-const { requests: say } = wordsIn('de');
+const { requests: say, kit: sayKit } = wordsIn('de');
 
 async function openAs(client: Client, path: string) {
   const { page } = await browser.open(system.url);
@@ -42,7 +42,6 @@ it('a request appears without a reload, says why it was refused and leads to the
   // Two hours later it is no request of the last hour.
   const sql = openDatabase(system.talpa.stores.adminUrl, 1);
   await sql`update stats.requests set at = at - interval '2 hours' where path = '/=cmd'`;
-  await sql.end();
   const filtered = await openAs(client, `${path}&since=hour`);
   await filtered.page.getByLabel(say('filter.since'), { exact: true }).click();
   expect(await filtered.page.getByText('/=cmd').count()).toBe(0);
@@ -58,11 +57,21 @@ it('a request appears without a reload, says why it was refused and leads to the
   await tab.dialog.getByRole('link', { name: say('details.toRule'), exact: true }).click();
   await tab.page.locator('li:focus', { hasText: '/admin' }).waitFor();
   await tab.page.goBack();
+  // More than fit on a page: all of them are downloaded, also from the second one.
+  await sql`
+    insert into stats.requests (proxy_id, request_id, at, method, path, status, duration, bytes_in, bytes_out, network, agent)
+    select proxy_id, gen_random_uuid(), at - interval '1 hour', method, '/older', 200, 1, 0, 0, network, agent
+    from stats.requests, generate_series(1, 60) where path = '/=cmd'`;
+  await sql.end();
+  await tab.page.reload();
+  await tab.button(sayKit('list.next')).click();
+  await until('the second page', async () => tab.page.url().includes('cursor='));
   const download = tab.page.waitForEvent('download');
   await tab.button(say('csv')).click();
   const stream = await (await download).createReadStream();
   const csv = (await stream.toArray()).join('');
   expect(csv).toMatch(/^at,method,path,.*\r\n.*,GET,\/admin,403,.*\r\n.*,GET,\/=cmd,503,/);
+  expect(csv.match(/\/older/g)).toHaveLength(60);
 
   await tab.button(say('change')).click();
   await tab.dialog.getByRole('radio', { name: say('mode.off') }).check();
