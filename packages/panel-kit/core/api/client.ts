@@ -1,15 +1,39 @@
-import { QueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { onSessionLost } from '../session-end.ts';
 import { i18n } from '../texts/language.ts';
 import { dismissToasts } from '../toasts.ts';
 import { sessionQuery } from './queries.ts';
 
 /**
+ * The library takes what is being fetched for the first time, or for nobody any more, as it comes, and for up to date from then
+ * on: though it was said to be out of date while its response was under way, which may be an older one. Here it is fetched again.
+ */
+class PanelQueryClient extends QueryClient {
+  override async invalidateQueries<K extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<K>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const underWay = this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
+    const asItComes = underWay.filter((query) => query.state.data === undefined || !query.isActive());
+    const again = asItComes.map(async ({ promise, queryKey }) => {
+      await Promise.allSettled([promise]);
+      await super.invalidateQueries({ ...filters, queryKey, exact: true }, options);
+    });
+    await Promise.all([super.invalidateQueries(filters, options), ...again]);
+  }
+}
+
+/**
  * The panel's cache. Nothing is retried or ever stale by itself; what failed, or became outdated while the network was
  * away, is fetched once it is back, for the live stream may have outlived that.
  */
 export function createQueryClient(): QueryClient {
-  const client = new QueryClient({
+  const client = new PanelQueryClient({
     defaultOptions: {
       queries: {
         retry: false,
