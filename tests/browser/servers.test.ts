@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errors } from '@talpa/contracts';
 import { roleTexts } from '@talpa/contracts/role-texts';
-import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { type OpenOptions, useSharedBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
 import { makeMember } from '@talpa/test-kit/members';
@@ -22,8 +22,8 @@ afterEach(async () => {
 const { kit, members: sayMembers, proxy: sayProxy, servers: sayServers, user: say } = wordsIn('de');
 const list = '/tunnel-configuration';
 
-async function openAs(client: Client, path: string) {
-  const opened = await browser.open(system.url);
+async function openAs(client: Client, path: string, options: OpenOptions = {}) {
+  const opened = await browser.open(system.url, options);
   await carrySession(opened.page, client);
   await opened.page.goto(path);
   return opened;
@@ -53,9 +53,10 @@ const enrol = (client: Client, key: string, name: string) => {
 };
 
 describe('a machine without a proxy', () => {
-  it('is connected by one command, and both tabs follow it to the public address', async () => {
+  it('is connected by one command, and both tabs follow it to the public address, on a slow network too', async () => {
     const { client, user } = await newUser(system.url, 'basic');
-    const { page, complaints } = await openAs(client, '/');
+    // The key is used while the list of keys is on its way.
+    const { page, complaints } = await openAs(client, '/', { latencyMs: 700 });
     const other = await page.context().newPage();
     await other.goto(list);
     await other.getByText(say('proxies.empty')).waitFor();

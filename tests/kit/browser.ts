@@ -32,6 +32,8 @@ export interface TestPage {
 export interface OpenOptions extends BrowserContextOptions {
   /** Nothing of the panel is in the browser's cache. */
   readonly isFirstVisit?: boolean;
+  /** Each response comes so much later, as on a slow network: what depends on the order of responses shows. */
+  readonly latencyMs?: number;
 }
 
 export interface TestBrowser {
@@ -78,7 +80,7 @@ export function useSharedBrowser(): TestBrowser {
 
 function ofBrowser(started: () => Browser | undefined): TestBrowser {
   return {
-    open: async (base, { isFirstVisit = false, ...options } = {}) => {
+    open: async (base, { isFirstVisit = false, latencyMs: latency, ...options } = {}) => {
       const browser = started();
       if (!browser) throw new Error('the browser has not been started');
       const profile = await (isFirstVisit ? newProfile : takeProfile)(browser, {
@@ -91,6 +93,11 @@ function ofBrowser(started: () => Browser | undefined): TestBrowser {
       });
       profile.context.setDefaultTimeout(patienceMs);
       const page = await profile.context.newPage();
+      if (latency !== undefined) {
+        const network = await profile.context.newCDPSession(page);
+        const speed = { offline: false, downloadThroughput: -1, uploadThroughput: -1 };
+        await network.send('Network.emulateNetworkConditions', { ...speed, latency });
+      }
       closeAfterTest(page, profile);
       return { page, complaints: await complaintsOf(page, base) };
     },
