@@ -49,9 +49,11 @@ it('what becomes out of date while it is fetched and nobody looks any more is fe
   void client.invalidateQueries({ queryKey });
   await vi.waitFor(() => expect(responses).toHaveLength(2));
   leave();
-  const renewed = client.invalidateQueries({ queryKey });
+  await client.invalidateQueries({ queryKey });
   respond(1, 'as it was');
-  await renewed;
+  await vi.waitFor(() =>
+    expect(client.getQueryState(queryKey)).toMatchObject({ data: 'as it was', isInvalidated: true }),
+  );
   expect(responses).toHaveLength(2);
   observe();
   await vi.waitFor(() => expect(responses).toHaveLength(3));

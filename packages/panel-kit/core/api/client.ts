@@ -1,6 +1,7 @@
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
+  type Query,
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query';
@@ -18,13 +19,15 @@ class PanelQueryClient extends QueryClient {
     filters?: InvalidateQueryFilters<K>,
     options?: InvalidateOptions,
   ): Promise<void> {
-    const underWay = this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
-    const asItComes = underWay.filter((query) => query.state.data === undefined || !query.isActive());
-    const again = asItComes.map(async ({ promise, queryKey }) => {
+    const fetchAgain = async ({ promise, queryKey }: Query) => {
       await Promise.allSettled([promise]);
       await super.invalidateQueries({ ...filters, queryKey, exact: true }, options);
-    });
-    await Promise.all([super.invalidateQueries(filters, options), ...again]);
+    };
+    const underWay = this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
+    // Nobody waits for what nobody looks at.
+    for (const query of underWay) if (!query.isActive()) void fetchAgain(query);
+    const first = underWay.filter((query) => query.isActive() && query.state.data === undefined);
+    await Promise.all([super.invalidateQueries(filters, options), ...first.map(fetchAgain)]);
   }
 }
 
