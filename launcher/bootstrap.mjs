@@ -23,7 +23,7 @@ const folderOf = {
   mutate: 'tools',
 };
 const [command, ...rest] = process.argv.slice(2);
-/** They are installed without what tests and checks need besides: two fifths of all. */
+/** They are installed without what tests and checks need besides. */
 const lean = ['start', 'talpa', 'build'];
 /** Every process keeps its compiled code: a second start takes a third less time. */
 const env = {
@@ -102,8 +102,8 @@ async function installPackages() {
 }
 
 /**
- * Removes what nothing here reads, a fourth of all: headers for compilers of add-ons, and maps of packages' sources; from what is
- * lean also a compiler of TypeScript, which npm keeps for i18next, whose types could want one.
+ * Removes what nothing here reads: headers for compilers of add-ons, and maps of packages' sources; from a lean installation
+ * also the compiler of TypeScript, which npm keeps for i18next's types.
  */
 function leaveOut(modules, extent) {
   const unread = [join(nodePackage, 'include'), ...(extent === 'lean' ? ['typescript', '@typescript'] : [])];

@@ -80,7 +80,7 @@ export function useSharedBrowser(): TestBrowser {
 
 function ofBrowser(started: () => Browser | undefined): TestBrowser {
   return {
-    open: async (base, { isFirstVisit = false, latencyMs: latency, ...options } = {}) => {
+    open: async (base, { isFirstVisit = false, latencyMs, ...options } = {}) => {
       const browser = started();
       if (!browser) throw new Error('the browser has not been started');
       const profile = await (isFirstVisit ? newProfile : takeProfile)(browser, {
@@ -93,10 +93,10 @@ function ofBrowser(started: () => Browser | undefined): TestBrowser {
       });
       profile.context.setDefaultTimeout(patienceMs);
       const page = await profile.context.newPage();
-      if (latency !== undefined) {
+      if (latencyMs !== undefined) {
         const network = await profile.context.newCDPSession(page);
         const speed = { offline: false, downloadThroughput: -1, uploadThroughput: -1 };
-        await network.send('Network.emulateNetworkConditions', { ...speed, latency });
+        await network.send('Network.emulateNetworkConditions', { ...speed, latency: latencyMs });
       }
       closeAfterTest(page, profile);
       return { page, complaints: await complaintsOf(page, base) };

@@ -92,19 +92,19 @@ async function store({ rows, orders }: World): Promise<Date> {
   await clear();
   return sql.begin(async (tx) => {
     await tx`
-    insert into certificates (name, chain, challenge, not_before, attempt_at, claimed_until)
-    select name, chain, challenge, now() + "issuedAt" * interval '1 minute', now() + "attemptAt" * interval '1 minute',
-      now() + "claimedUntil" * interval '1 minute'
-    from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, chain text, challenge text, "issuedAt" integer,
-      "attemptAt" integer, "claimedUntil" integer)`;
+      insert into certificates (name, chain, challenge, not_before, attempt_at, claimed_until)
+      select name, chain, challenge, now() + "issuedAt" * interval '1 minute', now() + "attemptAt" * interval '1 minute',
+        now() + "claimedUntil" * interval '1 minute'
+      from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, chain text, challenge text, "issuedAt" integer,
+        "attemptAt" integer, "claimedUntil" integer)`;
     await tx`
-    insert into acme_orders (name, is_renewal, succeeded, ordered_at)
-    select name, "isRenewal", succeeded, now() + at * interval '1 minute'
-    from jsonb_to_recordset(${jsonOf(sql, orders)}) as one (name text, "isRenewal" boolean, succeeded boolean, at integer)`;
+      insert into acme_orders (name, is_renewal, succeeded, ordered_at)
+      select name, "isRenewal", succeeded, now() + at * interval '1 minute'
+      from jsonb_to_recordset(${jsonOf(sql, orders)}) as one (name text, "isRenewal" boolean, succeeded boolean, at integer)`;
     await tx`
-    insert into dns_records (id, name, type, content, proxied, ttl)
-    select name, name, 'CNAME', 'x', record = 'tunnel', 1
-    from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, record text) where record <> 'none'`;
+      insert into dns_records (id, name, type, content, proxied, ttl)
+      select name, name, 'CNAME', 'x', record = 'tunnel', 1
+      from jsonb_to_recordset(${jsonOf(sql, rows)}) as one (name text, record text) where record <> 'none'`;
     const [row] = await tx<{ now: Date }[]>`select now()`;
     return row?.now as Date;
   });
