@@ -24,7 +24,6 @@ import { bindEdgePorts, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './
 import { type Environments, environments } from './processes/environment.ts';
 import {
   inspectorSettings,
-  type ProcessFacts,
   probeOnChannel,
   processCommand,
   readyMessage,
@@ -151,37 +150,29 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
 
   /** The others after the first, which makes the certificate authority where there is none. */
   const launchEdges = async (env: NodeJS.ProcessEnv) => {
-    sharedPorts = await bindEdgePorts(env);
     const [first = 'edge', ...others] = edgeNames(env);
-    const edge = await launch('edge', env, first);
+    await launch('edge', env, first);
     await allOf(others.map((name) => launch('edge', env, name)));
-    return edge;
   };
 
-  /** The edge beside the services, each in a process of its own. */
-  const launchEach = async (env: Environments, embedded: boolean): Promise<Launched> => {
+  /** The services, each in a process of its own. @returns where the provider's API listens */
+  const launchEach = async (env: Environments, embedded: boolean): Promise<string | null> => {
     const provider = embedded ? await launch('tunnel-provider', env.service('tunnel-provider')) : null;
     const providerUrl = provider && providerUrlAt(provider.facts.port);
     const settingsOf = (name: ServiceName) => ({
       ...env.service(name),
       ...(name === 'tunnel-worker' && providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {}),
     });
-    const [edge] = await allOf([
-      embedded ? launchEdges(env.edge) : null,
-      ...serviceNames.map((name) => launch(name, settingsOf(name))),
-    ]);
-    return { edge, providerUrl };
+    await allOf(serviceNames.map((name) => launch(name, settingsOf(name))));
+    return providerUrl;
   };
 
   /** The same, with the services and the provider in one process. */
-  const launchTogether = async (env: Environments, embedded: boolean): Promise<Launched> => {
+  const launchTogether = async (env: Environments, embedded: boolean): Promise<string | null> => {
     const names = [...(embedded ? (['tunnel-provider'] as const) : []), ...serviceNames];
-    const [edge, group] = await allOf([
-      embedded ? launchEdges(env.edge) : null,
-      launch(groupName, env.together(names)),
-    ]);
-    const port = group?.facts.ports[settingIn('tunnel-provider', 'PORT')];
-    return { edge, providerUrl: port === undefined ? null : providerUrlAt(port) };
+    const { facts } = await launch(groupName, env.together(names));
+    const port = facts.ports[settingIn('tunnel-provider', 'PORT')];
+    return port === undefined ? null : providerUrlAt(port);
   };
 
   try {
@@ -199,7 +190,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     step('setting up the database and the streams');
     await setUp(stores.adminUrl, stores.natsUrl('operator'), secrets, log);
 
-    step('starting the services');
+    step('starting the services and the gateway');
     const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
     // Visitors reach the subdomains beside the panel.
     const diskFolders = diskFoldersOf(folders, outside);
@@ -210,12 +201,16 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const panelUrl = `http://${panelHost.includes(':') ? `[${panelHost}]` : panelHost}:${port}`;
     const env = environments({ ...facts, panel, host, panelUrl });
     const launchServices = isGrouped(outside) ? launchTogether : launchEach;
-    const { edge: edgePart, providerUrl } = await launchServices(env, embedded);
-    step('starting the gateway');
-    const edge = edgePart ? edgeOf(edgePart.facts, secrets) : null;
+    sharedPorts = embedded ? await bindEdgePorts(env.edge) : null;
+    const edge = sharedPorts && edgeOf(sharedPorts, secrets);
     const forGateway = edge && edgeSettingsOfGateway(edge, tunnelDomain, outside);
     const gatewayEnv = { ...env.gateway, ...forGateway, HOST: host, PORT: String(port) };
-    const gateway = await launch('gateway', gatewayEnv);
+    const [providerUrl, gateway] = await allOf([
+      launchServices(env, embedded),
+      launch('gateway', gatewayEnv),
+      edge && launchEdges(env.edge),
+    ]);
+    options.signal?.throwIfAborted();
     const admin = await ensureFirstAdmin(stores, folders.secrets, options.adminPassword);
     const parts = new Map(running.map((part) => [part.name, part]));
     const isLocal = ['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host);
@@ -240,12 +235,6 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   }
 }
 
-/** What services and edge have said of themselves. */
-interface Launched {
-  readonly edge: Running<ProcessFacts> | null | undefined;
-  readonly providerUrl: string | null;
-}
-
 const providerUrlAt = (port: number | null) => `http://127.0.0.1:${port}/client/v4`;
 
 /** The panel's builds: those the settings name (a folder or a URL each), else our own. */
@@ -255,8 +244,7 @@ async function panelOf(outside: NodeJS.ProcessEnv, log: LogLine, signal?: AbortS
 }
 
 /** Waits until all have ended either way: what starts while we give up would never be stopped. */
-async function allOf<T>(works: readonly (Promise<T> | null)[]): Promise<(T | null | undefined)[]> {
-  const results = await Promise.allSettled(works);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+async function allOf<const T extends readonly unknown[]>(works: T) {
+  await Promise.allSettled(works);
+  return await Promise.all(works);
 }

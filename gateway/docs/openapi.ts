@@ -13,7 +13,7 @@ import { type ApiRoute, apiRoutes } from '../api/table.ts';
 
 type Json = Record<string, unknown>;
 
-interface OpenApi {
+export interface OpenApi {
   readonly openapi: '3.1.0';
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   readonly [key: string]: unknown;

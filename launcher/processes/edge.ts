@@ -1,7 +1,6 @@
 import type { Secrets } from '@talpa/instance/secrets';
 import { readSettings } from '@talpa/service-kit/settings';
 import { edgeAddressOf } from '@talpa/service-kit/settings/edge-address';
-import type { ProcessFacts } from './processes.ts';
 import { bindSharedPorts, type SharedPorts } from './shared-ports.ts';
 
 /** Where our own edge listens. */
@@ -13,7 +12,7 @@ export interface EdgeFacts {
   readonly authorityFile: string;
 }
 
-export function edgeOf({ ports }: ProcessFacts, { edgeAuthority }: Secrets): EdgeFacts {
+export function edgeOf({ ports }: SharedPorts, { edgeAuthority }: Secrets): EdgeFacts {
   const { EDGE_CONNECTOR_PORT: connectorPort = 0, EDGE_HTTP_PORT: visitorPort = 0 } = ports;
   return {
     connectorPort,

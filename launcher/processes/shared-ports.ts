@@ -13,6 +13,7 @@ interface BoundSocket {
 export interface SharedPorts {
   /** By the setting that names each. */
   readonly sockets: Readonly<Record<string, BoundSocket>>;
+  readonly ports: Readonly<Record<string, number>>;
   /** Gives them up: they close with the last process that has them. */
   close(): void;
 }
@@ -31,6 +32,7 @@ export async function bindSharedPorts(
   wanted: Readonly<Record<string, { readonly host: string; readonly port: number }>>,
 ): Promise<SharedPorts> {
   const sockets: Record<string, BoundSocket> = {};
+  const ports: Record<string, number> = {};
   const close = () => {
     for (const socket of Object.values(sockets)) socket.close();
   };
@@ -38,13 +40,17 @@ export async function bindSharedPorts(
     const { address, family } = await lookup(host);
     const socket = bind(address, port, family);
     // A port that is taken shows only when one asks for the name of the socket.
-    const failure = typeof socket === 'number' ? socket : socket.getsockname({});
+    const bound: { port?: number } = {};
+    const failure = typeof socket === 'number' ? socket : socket.getsockname(bound);
     if (typeof socket !== 'number') sockets[setting] = socket;
-    if (failure === 0) continue;
+    if (failure === 0) {
+      ports[setting] = bound.port ?? port;
+      continue;
+    }
     close();
     throw new CliError(
       `${setting}: port ${port} on ${host} cannot be opened (${getSystemErrorName(failure)}).`,
     );
   }
-  return { sockets, close };
+  return { sockets, ports, close };
 }
