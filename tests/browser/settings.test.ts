@@ -333,6 +333,28 @@ describe('a session', () => {
     await press(page, 'Anmelden');
     for (const one of [page, second]) await one.waitForURL(`${system.url}/`);
   });
+
+  it('that is known to be over before the response to its sign-out comes leads to a form, too', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await openAs(client, '/settings');
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/api/logout', async (route) => {
+      const response = await route.fetch();
+      await asked.promise;
+      await route.fulfill({ response });
+    });
+    page.on('response', (response) => response.url().endsWith('/api/logout') && left.resolve());
+    await page.route('**/api/sign-in-providers', async (route) => {
+      asked.resolve();
+      await left.promise;
+      await route.continue();
+    });
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: settings('logout') })
+      .click();
+    await field(page, 'Benutzername').waitFor();
+  });
 });
 
 describe('a dialog with something typed', () => {

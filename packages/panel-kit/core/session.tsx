@@ -91,7 +91,9 @@ const isNotSession = ({ queryKey }: { readonly queryKey: QueryKey }) =>
 
 /** Another user, or nobody: nothing fetched before may be seen. */
 function replaceSession(client: QueryClient, user: User | null): void {
-  client.removeQueries({ predicate: isNotSession });
+  // Where nobody is known to be signed in the sign-in page may be fetching already: what is removed under its eyes never comes.
+  const isKnown = user === null && client.getQueryData(sessionQuery.queryKey) === null;
+  if (!isKnown) client.removeQueries({ predicate: isNotSession });
   dismissToasts();
   trackSession(user ? 'signedIn' : 'signedOut');
   client.setQueryData(sessionQuery.queryKey, user);
