@@ -16,7 +16,7 @@ export function keepUsers(base: ServiceBase, lifecycle: Lifecycle): void {
 
 type User = EventOf<'user'>;
 
-async function storeUsers(tx: Tx, users: readonly User[]): Promise<void> {
+export async function storeUsers(tx: Tx, users: readonly User[]): Promise<void> {
   const ids = [...new Set(users.map(({ id }) => id))];
   const known = await tx.sql<{ userId: number; isSuspended: boolean | null }[]>`
     select user_id, is_suspended from users where user_id in ${tx.sql(ids)} order by user_id for update`;
