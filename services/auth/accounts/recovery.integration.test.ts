@@ -240,6 +240,23 @@ describe('who gets an email about something they did not do', () => {
     expect(left).toEqual({ keys: ['vorher'], passkeys: 0, apps: 0 });
   });
 
+  it('takes back nothing that was announced to another address since: who still reads the former mailbox could', async () => {
+    const { user, address, inbox } = await reachable();
+    await changePassword(user);
+    const { token } = await inbox.link('/not-me');
+    await move(user, `neu-${address}`);
+    const as: CallAs = (route, input) => talpa.call(route, user.actor, input);
+    await as('POST /api/user/api-keys', { name: 'danach', scopes: ['account:read'], days: null });
+    await addPasskey(as, 'https://panel.example.org');
+    await setUpApp(as);
+    await report(token);
+    const [left] = await talpa.sql`
+      select (select array_agg(name) from auth.api_keys where user_id = ${user.id}) as keys,
+        (select count(*)::integer from auth.passkeys where user_id = ${user.id}) as passkeys,
+        (select count(*)::integer from auth.authenticators where user_id = ${user.id}) as apps`;
+    expect(left).toEqual({ keys: ['danach'], passkeys: 1, apps: 1 });
+  });
+
   it('takes the account back from somebody who has changed its address and could have done the same', async () => {
     const { user, address, inbox } = await reachable();
     const thiefs = inboxOf(server, `dieb-${address}`);

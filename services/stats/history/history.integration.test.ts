@@ -497,6 +497,25 @@ describe('history', () => {
     expect(last90d.share).toBe(0);
   });
 
+  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+    'shows the same after it was shortened, whatever there was (seed %i)',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const ends = Array.from({ length: 1 + random.below(8) }, () => random.below(200 * 1_440)).sort(
+        (a, b) => b - a,
+      );
+      const statuses = ['active', 'inactive', 'pending', 'error'] as const;
+      for (const [at, minutes] of ends.entries())
+        await receive(
+          state(at + 1, new Date(now.getTime() - minutes * 60_000).toISOString(), random.pick(statuses)),
+        );
+      const shown = () => readUptime(sql, proxyId, 'UTC', now);
+      const before = await shown();
+      await forgetHistory(sql, now);
+      expect(await shown()).toEqual(before);
+    },
+  );
+
   it('of what is gone is forgotten when its time is over', async () => {
     await receive(state(1, '2026-01-01T00:00:00.000Z', 'active'));
     await receive(state(2, '2026-01-02T00:00:00.000Z', 'active', true));
