@@ -1,5 +1,10 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { type AccessPolicy, type AccessRule, type AccessVerdict, accessPolicy } from '@talpa/contracts';
+import {
+  type AccessPolicy,
+  type AccessRule,
+  type AccessVerdict,
+  accessPolicy,
+} from '@talpa/contracts/access-policy';
 import { countryOf } from './country.ts';
 import { isBelow, type ReadPath, readPath } from './path.ts';
 

@@ -1,4 +1,7 @@
-import { factorPolicies, planChangePolicies, registrationModes, tunnelProviderNames } from '@talpa/contracts';
+import { factorPolicies } from '@talpa/contracts/factor-policy';
+import { registrationModes } from '@talpa/contracts/invitations';
+import { planChangePolicies } from '@talpa/contracts/plans';
+import { tunnelProviderNames } from '@talpa/contracts/tunnel-providers';
 import { z } from 'zod';
 import { acmeSettings } from './settings/acme.ts';
 import { edgeSettings } from './settings/edge.ts';

@@ -7,6 +7,7 @@ const testCalled = (title: string) => `${callee}('${title}', () => {})`;
 const breaches: [file: string, text: string][] = [
   ['packages/contracts/src/entry.ts', "import fs from 'node:fs'"],
   ['services/auth/app.ts', "import postgres from 'postgres'"],
+  ['packages/service-kit/settings.ts', "import { routes } from '@talpa/contracts'"],
   ['services/auth/app.ts', "import { connect } from '@nats-io/transport-node'"],
   ['services/auth/app.ts', "import { wire } from '@talpa/billing/app'"],
   ['services/auth/app.ts', "import { createGateway } from '@talpa/gateway/app'"],

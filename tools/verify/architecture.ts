@@ -30,6 +30,12 @@ const rules: readonly Rule[] = [
     typesAllowed: true,
   },
   {
+    files: /^(services\/edge|packages\/(access|service-kit\/(settings|process)))\b(?!.*\.test\.ts)/,
+    forbidden: /^@talpa\/contracts$/,
+    why: 'the edge starts with what it needs of the contract, not with every route: name the file',
+    typesAllowed: true,
+  },
+  {
     files: /^(packages|services|gateway|frontends)\//,
     forbidden: new RegExp(`^${ourProcesses}`),
     why: 'processes know each other by the contract alone',

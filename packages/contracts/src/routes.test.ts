@@ -4,11 +4,12 @@ import { auditActions } from './audit.ts';
 import { mustBeAudited } from './audited-reads.ts';
 import type { Entry } from './entry.ts';
 import { eventStream } from './live.ts';
+import { longestDeadlineMs } from './longest-deadline.ts';
 import { includesRole, proxyRoles } from './roles.ts';
 import { routes } from './routes.ts';
 import { isAdminScope, scopes } from './scopes.ts';
 import { serviceNames } from './service-names.ts';
-import { writesAction } from './verbs.ts';
+import { busCalls, writesAction } from './verbs.ts';
 
 /** What one or the other field takes. */
 const samples = ['abc', 'abc.de', '127.0.0.1', 'a@b.de', '7', '00000000-0000-4000-8000-000000000000'];
@@ -25,6 +26,11 @@ it.each(Object.entries(routes))(
     expect(takesIt.map(([field]) => field)).toEqual([]);
   },
 );
+
+it('the longest wait for a response is the one that processes allow for when they stop', () => {
+  const deadlines = busCalls.flatMap(({ access, deadline }) => (access === 'internal' ? [] : [deadline]));
+  expect(Math.max(...deadlines)).toBe(longestDeadlineMs);
+});
 
 describe.each(Object.entries<Entry>(routes))('%s', (name, { scope, access, of, role, stepUp, media }) => {
   it('names the scope that opens it to API keys, or says that none does', () => {

@@ -1,4 +1,4 @@
-import { reservedPattern } from '@talpa/contracts';
+import { reservedPattern } from '@talpa/contracts/reserved';
 import { z } from 'zod';
 import { isTrustProxy } from '../trust-proxy.ts';
 

@@ -1,4 +1,4 @@
-import { providerIdPattern } from '@talpa/contracts';
+import { providerIdPattern } from '@talpa/contracts/identities';
 import { z } from 'zod';
 
 const discord = 'https://discord.com';

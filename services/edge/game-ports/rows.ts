@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { createJudge } from '@talpa/access/judge';
-import { accessPolicy } from '@talpa/contracts';
+import { accessPolicy } from '@talpa/contracts/access-policy';
 import type { Sql } from '@talpa/service-kit/database/sql';
 
 /** A public port and where it leads. */

@@ -1,4 +1,4 @@
-import { longestLoggedPath, type RequestMethod, requestMethods } from '@talpa/contracts';
+import { longestLoggedPath, type RequestMethod, requestMethods } from '@talpa/contracts/request-kinds';
 
 const methods: ReadonlySet<string> = new Set(requestMethods);
 

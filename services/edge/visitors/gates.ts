@@ -1,5 +1,5 @@
 import { createJudge } from '@talpa/access/judge';
-import { accessPolicy } from '@talpa/contracts';
+import { accessPolicy } from '@talpa/contracts/access-policy';
 import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Gate, GateWall } from './ports.ts';
 

@@ -1,4 +1,4 @@
-import { type RequestLogMode, requestLogModes } from '@talpa/contracts';
+import { type RequestLogMode, requestLogModes } from '@talpa/contracts/request-kinds';
 import { boundedCache } from '@talpa/service-kit/bounded-cache';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { createGates } from './gates.ts';

@@ -1,10 +1,5 @@
-import {
-  type EdgeErrorCode,
-  edgeErrors,
-  edgeErrorTexts,
-  type Language,
-  preferredLanguage,
-} from '@talpa/contracts';
+import { type EdgeErrorCode, edgeErrors, edgeErrorTexts } from '@talpa/contracts/edge-errors';
+import { type Language, preferredLanguage } from '@talpa/contracts/language';
 import { escapeHtml, framed } from './frame.ts';
 
 /** What a page may name. */

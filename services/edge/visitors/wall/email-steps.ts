@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { preferredLanguage } from '@talpa/contracts';
 import * as fields from '@talpa/contracts/fields';
+import { preferredLanguage } from '@talpa/contracts/language';
 import { isGone } from '../respond.ts';
 import { readWallCookie, wallCookie } from './cookies.ts';
 import type { Passed, Passer, Passing } from './passing.ts';

@@ -1,4 +1,4 @@
-import { serviceTokenHeader, serviceTokenPattern } from '@talpa/contracts';
+import { serviceTokenHeader, serviceTokenPattern } from '@talpa/contracts/service-token-header';
 import { addressKey } from '@talpa/service-kit/address-key';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { GateWall } from '../ports.ts';

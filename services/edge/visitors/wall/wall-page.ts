@@ -1,4 +1,5 @@
-import { type Language, preferredLanguage, type WallText, wallText } from '@talpa/contracts';
+import { type Language, preferredLanguage } from '@talpa/contracts/language';
+import { type WallText, wallText } from '@talpa/contracts/wall-texts';
 import { escapeHtml, framed } from '../pages/frame.ts';
 import type { GateWall } from '../ports.ts';
 import type { Attempt } from './passing.ts';
