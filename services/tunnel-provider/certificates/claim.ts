@@ -28,8 +28,14 @@ const ordersPerThreeHours = 250;
 /**
  * Claims the certificate that is due, within the limits.
  * @param weeklyLimit new certificates within seven days; the panel's and the wildcard are exempt
+ * @param underWay names that this process orders already: it may have stood still for longer than its claims last
  */
-export async function claimDue(sql: Sql, wanted: Wanted, weeklyLimit: number): Promise<Claim | null> {
+export async function claimDue(
+  sql: Sql,
+  wanted: Wanted,
+  weeklyLimit: number,
+  underWay: readonly string[] = [],
+): Promise<Claim | null> {
   return sql.begin(async (tx) => {
     // One process at a time, so that all of them together stay within the limits.
     await tx`select lock_transaction('certificates')`;
@@ -41,6 +47,7 @@ export async function claimDue(sql: Sql, wanted: Wanted, weeklyLimit: number): P
       update certificates set claimed_until = now() + ${lease}::interval
       where name = (select name from certificates
         where ${isDue(tx, wanted)} and not (${isFull} and ${isLimited(tx, wanted)})
+          and name <> all(${[...underWay]})
         order by name = ${wanted.panel} desc, chain is null desc, attempt_at limit 1)
       returning name, chain, case when name = ${wanted.wildcard} then 'dns-01' else coalesce(
         challenge, ${lastThatWorked(tx)}, 'http-01') end as challenge`;

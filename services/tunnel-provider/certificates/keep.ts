@@ -54,7 +54,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   };
   const fill = async () => {
     while (!isStopping && running.size < atOnce) {
-      const claim = await claimDue(sql, wanted, settings.ACME_WEEKLY_LIMIT);
+      const underWay = [...running.keys()].map(({ name }) => name);
+      const claim = await claimDue(sql, wanted, settings.ACME_WEEKLY_LIMIT, underWay);
       if (!claim) return;
       const work = take(claim).finally(() => {
         running.delete(claim);

@@ -72,6 +72,18 @@ describe.skipIf(typeof files === 'string')('certificates', () => {
     expect(orders.map(({ name }) => name)).toEqual([panel, host]);
   });
 
+  it('are ordered once by a process that stood still for longer than its claim lasts', async () => {
+    pebble().hang();
+    onTestFinished(() => pebble().goOn());
+    const keeper = await startOrdering();
+    await until('the order to begin', async () => (await provider.sql`select 1 from acme_orders`).length);
+    await provider.sql`update certificates set claimed_until = now() - interval '1 second'`;
+    await keeper?.look();
+    pebble().goOn();
+    await issued();
+    expect(await provider.sql`select 1 from acme_orders`).toHaveLength(1);
+  });
+
   it('are ordered by another process when the one that began was killed', async () => {
     // What a killed process leaves behind: a claim that nobody renews.
     expect(await claimDue(provider.sql, { panel, wildcard: null }, 40)).toMatchObject({ name: panel });
