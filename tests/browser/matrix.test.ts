@@ -18,10 +18,8 @@ import { serverWords } from './screens/game-ports.ts';
 import { screens } from './screens/screens.ts';
 
 const system = useTalpa(peopleSettings);
-/** `TALPA_SCREENS=settings,proxy-delete` takes the screens whose names contain one of these. */
-const { TALPA_SCREENS: wanted = '' } = process.env;
-const chosenScreens = screens.filter(({ name }) => wanted.split(',').some((part) => name.includes(part)));
-if (chosenScreens.length === 0) throw new Error(`No screen has a name that contains one of ${wanted}`);
+/** `TALPA_SCREENS=settings,proxy-delete` takes the screens whose names contain one of these, `all` every one. */
+const { TALPA_SCREENS: wanted = isLong ? 'all' : null } = process.env;
 const seed = seedOf('TALPA_LOOKS_SEED', 0);
 const looks = isLong ? allLooks(seed) : coveringLooks(seed);
 
@@ -34,6 +32,20 @@ interface Planned {
 /** The pages: screens of one get the same look, and can follow each other without loading it anew. */
 const pageOf = ({ as, path }: Screen) => `${as} ${path}`;
 const pages = [...new Set(screens.map(pageOf))];
+
+function choose(): Screen[] {
+  if (wanted === 'all') return [...screens];
+  // Unasked each page in a third of its states, at least in one, as the seed has it.
+  if (wanted === null)
+    return [...Map.groupBy(screens, pageOf).values()].flatMap((states, turn) => {
+      const every = Math.min(3, states.length);
+      return states.filter((_state, at) => at % every === (seed + turn) % every);
+    });
+  const named = screens.filter(({ name }) => wanted.split(',').some((part) => name.includes(part)));
+  if (named.length === 0) throw new Error(`No screen has a name that contains one of ${wanted}`);
+  return named;
+}
+const chosenScreens = choose();
 
 /** In which looks a screen is seen, and what is looked for there: in the one that the seed chooses everything. */
 function plan(screen: Screen): Planned[] {

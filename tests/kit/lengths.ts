@@ -14,7 +14,7 @@ const lengths = {
   /** Generated targets of requests that rules about paths judge. */
   TALPA_TARGETS: [400, 20_000],
   /** Steps of a walk, and for how many seconds new ones begin. */
-  TALPA_WALK_STEPS: [100, 100],
+  TALPA_WALK_STEPS: [40, 100],
   TALPA_WALK_SECONDS: [0, 900],
   /** Steps with servers of several proxies, for each provider. */
   TALPA_SERVERS_STEPS: [80, 4_000],
