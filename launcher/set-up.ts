@@ -21,13 +21,11 @@ export async function setUp(
 ): Promise<void> {
   const { STREAM_REPLICAS } = readSettings(['STREAM_REPLICAS'], environment);
   const applied: string[] = [];
-  const streams = setUpStreams(natsUrl, STREAM_REPLICAS);
-  const database = setUpDatabase(adminUrl, schemaSetups(secrets), (name) => applied.push(name));
-  // Both end, also when one fails: nothing is left to work on stores that are stopped then.
-  await Promise.allSettled([database, streams]);
-  await database.catch((error: unknown) => {
+  try {
+    await setUpDatabase(adminUrl, schemaSetups(secrets), (name) => applied.push(name));
+  } catch (error) {
     throw new CliError(`The database could not be set up: ${error instanceof Error ? error.message : error}`);
-  });
+  }
   if (applied.length > 0) log(`applied ${counted(applied.length, 'migration')}`);
-  await streams;
+  await setUpStreams(natsUrl, STREAM_REPLICAS);
 }
