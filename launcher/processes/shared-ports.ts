@@ -13,6 +13,7 @@ interface BoundSocket {
 export interface SharedPorts {
   /** By the setting that names each. */
   readonly sockets: Readonly<Record<string, BoundSocket>>;
+  /** As they were bound, also where a free one was asked for. */
   readonly ports: Readonly<Record<string, number>>;
   /** Gives them up: they close with the last process that has them. */
   close(): void;

@@ -53,7 +53,7 @@ export async function strikeInTurn(
   journal: Journal,
   blows: Blows,
 ): Promise<void> {
-  for (const part of shuffled([...talpa.parts.keys()], random)) {
+  for (const part of random.shuffle([...talpa.parts.keys()])) {
     await progress(journal, changesBetween, 'the blow before');
     const pid = pidOf(talpa, part);
     const blow = random.chance(hangShare) ? 'hung' : 'killed';
@@ -105,11 +105,4 @@ function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
-}
-
-function shuffled<T>(list: readonly T[], random: Random): T[] {
-  return list
-    .map((value) => ({ value, rank: random.fraction() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ value }) => value);
 }

@@ -17,7 +17,7 @@ export interface Kept<T> {
   keep(tx: Tx, batch: readonly T[]): Promise<unknown>;
 }
 
-/** Hides which versions a table is made from, so that several stand in one list. */
+/** A table of any versions, so that several stand in one list. */
 export const keptIn = <T>(table: string, kept: Kept<T>) => [table, kept as Kept<unknown>] as const;
 
 /** A table keeps what it would if nothing had come but each row's newest version. */
@@ -40,12 +40,9 @@ export async function expectNewestKept(
     expect(alone).toHaveLength(versions.length);
     await forget();
     const all = versions.flat().flatMap((one) => (random.chance(0.3) ? [one, one] : [one]));
-    const shuffled = all
-      .map((one) => ({ one, at: random.fraction() }))
-      .sort((a, b) => a.at - b.at)
-      .map(({ one }) => one);
-    while (shuffled.length > 0) {
-      const batch = shuffled.splice(0, 1 + random.below(6));
+    const waiting = random.shuffle(all);
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, 1 + random.below(6));
       await transaction((tx) => keep(tx, batch));
     }
     expect({ seed, rows: [...(await rows())] }).toEqual({ seed, rows: [...alone] });

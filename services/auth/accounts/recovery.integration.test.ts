@@ -40,6 +40,14 @@ async function reachable() {
   await giveEmail(talpa.sql, user.id, address);
   return { user, address, inbox: inboxOf(server, address) };
 }
+/** What opens their account beside the password. */
+const credentialsOf = async ({ id }: TestUser) => {
+  const [found] = await talpa.sql`
+    select (select array_agg(name) from auth.api_keys where user_id = ${id}) as keys,
+      (select count(*)::integer from auth.passkeys where user_id = ${id}) as passkeys,
+      (select count(*)::integer from auth.authenticators where user_id = ${id}) as apps`;
+  return found;
+};
 /** Until every request that was made has been looked at. */
 const handled = () =>
   until('the requests are handled', async () => {
@@ -233,11 +241,7 @@ describe('who gets an email about something they did not do', () => {
     await addPasskey(as, 'https://panel.example.org');
     await setUpApp(as);
     await report(token);
-    const [left] = await talpa.sql`
-      select (select array_agg(name) from auth.api_keys where user_id = ${user.id}) as keys,
-        (select count(*)::integer from auth.passkeys where user_id = ${user.id}) as passkeys,
-        (select count(*)::integer from auth.authenticators where user_id = ${user.id}) as apps`;
-    expect(left).toEqual({ keys: ['vorher'], passkeys: 0, apps: 0 });
+    expect(await credentialsOf(user)).toEqual({ keys: ['vorher'], passkeys: 0, apps: 0 });
   });
 
   it('takes back nothing that was announced to another address since: who still reads the former mailbox could', async () => {
@@ -250,11 +254,7 @@ describe('who gets an email about something they did not do', () => {
     await addPasskey(as, 'https://panel.example.org');
     await setUpApp(as);
     await report(token);
-    const [left] = await talpa.sql`
-      select (select array_agg(name) from auth.api_keys where user_id = ${user.id}) as keys,
-        (select count(*)::integer from auth.passkeys where user_id = ${user.id}) as passkeys,
-        (select count(*)::integer from auth.authenticators where user_id = ${user.id}) as apps`;
-    expect(left).toEqual({ keys: ['danach'], passkeys: 1, apps: 1 });
+    expect(await credentialsOf(user)).toEqual({ keys: ['danach'], passkeys: 1, apps: 1 });
   });
 
   it('takes the account back from somebody who has changed its address and could have done the same', async () => {

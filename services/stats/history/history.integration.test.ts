@@ -77,7 +77,7 @@ describe('traffic', () => {
       const reported = quarters.flatMap((quarter) =>
         [1, 2, 3].map((version) => sum(quarter, version, version * 7)),
       );
-      const mixed = [...reported, ...reported].sort(() => random.fraction() - 0.5);
+      const mixed = random.shuffle([...reported, ...reported]);
       await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
       for (let at = 0; at < mixed.length; at += 6)
         await Promise.all([
@@ -372,7 +372,7 @@ describe('uptime', () => {
           at % 2 ? 'inactive' : 'active',
         ),
       );
-      const mixed = [...reported, ...reported].sort(() => random.fraction() - 0.5);
+      const mixed = random.shuffle([...reported, ...reported]);
       const concerned = await Promise.all([receive(...mixed.slice(0, 40)), receive(...mixed.slice(40))]);
       // A consumer that stored something notifies each affected user once.
       for (const whom of concerned) if (whom.length > 0) expect(whom).toEqual([{ id: 7, userId: 8 }]);

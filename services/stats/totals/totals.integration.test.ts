@@ -51,20 +51,13 @@ const lastOf = (lives: readonly Counted[][]) => lives.flatMap((life) => life.sli
 /** What owners say of the rows that are there: of those that are gone they know nothing. */
 const ownersSay = (lives: readonly Counted[][]) => lastOf(lives).filter(({ present }) => present);
 
-function shuffled<T>(from: readonly T[], random: ReturnType<typeof randomFrom>): T[] {
-  return from
-    .map((one) => ({ one, at: random.fraction() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one);
-}
-
 const seeds = Array.from({ length: 12 }, (_, seed) => seed);
 
 describe('the totals', () => {
   it.each(seeds)('are right after any order and repetition of events (seed %i)', async (seed) => {
     const random = randomFrom(seed);
     const lives = someLives(random);
-    const events = shuffled([...lives.flat(), ...lives.flat().filter(() => random.chance(0.3))], random);
+    const events = random.shuffle([...lives.flat(), ...lives.flat().filter(() => random.chance(0.3))]);
     for (let at = 0; at < events.length; at += 4)
       await Promise.all(events.slice(at, at + 4).map((event) => receive(event)));
     expect(await readTotals(sql)).toEqual(truthOf(lastOf(lives)));
@@ -73,7 +66,7 @@ describe('the totals', () => {
   it.each(seeds)('are right when events come many at once, to three processes (seed %i)', async (seed) => {
     const random = randomFrom(200 + seed);
     const lives = someLives(random);
-    const events = shuffled([...lives.flat(), ...lives.flat()], random);
+    const events = random.shuffle([...lives.flat(), ...lives.flat()]);
     // All of them hold the same rows at the same time: taken in another order they would wait for each other.
     for (let at = 0; at < events.length; at += 30)
       await Promise.all([0, 10, 20].map((part) => receive(...events.slice(at + part, at + part + 10))));
@@ -83,18 +76,18 @@ describe('the totals', () => {
   it.each(seeds)('are right after lost events, a rebuild and late events (seed %i)', async (seed) => {
     const random = randomFrom(100 + seed);
     const lives = someLives(random);
-    const events = shuffled(lives.flat(), random);
+    const events = random.shuffle(lives.flat());
     const isLost = new Map(events.map((event) => [event, random.chance(0.5)]));
     await receive(...events.filter((event) => !isLost.get(event)));
     await sql`update totals set value = value + ${random.below(5)}`;
     const run = await transaction(beginRun);
-    for (const row of shuffled(ownersSay(lives), random)) await transaction((tx) => takePage(tx, run, [row]));
+    for (const row of random.shuffle(ownersSay(lives))) await transaction((tx) => takePage(tx, run, [row]));
     await transaction((tx) => endRun(tx, run));
     expect(await readTotals(sql)).toEqual(truthOf(lastOf(lives)));
     // Late and repeated events of rows that were known revive nothing.
     const known = await sql<{ id: string }[]>`select id from counted`;
     const late = events.filter(({ id }) => known.some((row) => row.id === id));
-    for (const event of shuffled(late, random)) await receive(event);
+    for (const event of random.shuffle(late)) await receive(event);
     expect(await readTotals(sql)).toEqual(truthOf(lastOf(lives)));
   });
 

@@ -6,6 +6,8 @@ export interface Random {
   below(end: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
+  /** The same in another order. */
+  shuffle<T>(from: readonly T[]): T[];
   /** So many characters of a–z and 0–9. */
   word(length: number): string;
 }
@@ -28,6 +30,11 @@ export function randomFrom(seed: number): Random {
       if (from.length === 0) throw new Error('there is nothing to pick from');
       return from[below(from.length)] as (typeof from)[number];
     },
+    shuffle: (from) =>
+      from
+        .map((one) => ({ one, at: fraction() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ one }) => one),
     word: (length) =>
       Array.from({ length }, () => 'abcdefghijklmnopqrstuvwxyz0123456789'[below(36)]).join(''),
   };
