@@ -136,7 +136,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   };
   await app.register(async (api) => registerApi(api, { ...apiParts, checkOrigin, live }));
   await app.register(async (scope) => registerOneClick(scope, apiParts));
-  await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
+  registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);
   registerEdgeAuthority(app, parts.edgeAuthorityFile);
   await registerConnector(app, {

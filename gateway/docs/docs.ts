@@ -1,5 +1,5 @@
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import { AppError } from '@talpa/service-kit/app-error';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { createOpenApi, type OpenApi } from './openapi.ts';
 
@@ -15,11 +15,14 @@ const docsPolicy = [
   "form-action 'none'",
 ].join('; ');
 
+const prefix = '/api/docs';
+
 /** `GET /api/openapi.json` and the page to try it at `/api/docs`. */
-export async function registerDocs(app: FastifyInstance, version: string, cookieName: string): Promise<void> {
+export function registerDocs(app: FastifyInstance, version: string, cookieName: string): void {
+  // For who asks first: each would be a tenth of the start.
   let document: OpenApi | undefined;
   let text: string | undefined;
-  // For who asks first: making it would be a sixth of the start.
+  let page: Promise<FastifyInstance> | undefined;
   const documentOnce = () => {
     document ??= createOpenApi(version, cookieName);
     return document;
@@ -28,27 +31,44 @@ export async function registerDocs(app: FastifyInstance, version: string, cookie
     text ??= JSON.stringify(documentOnce());
     return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text);
   });
-  await app.register(async (docs) => {
-    // In the place of the plugin that would gather the document from the routes.
-    await docs.register(
-      plugin(async (here) => void here.decorate('swagger', documentOnce as never), {
-        name: '@fastify/swagger',
-      }),
-    );
-    await docs.register(swaggerUi, {
-      routePrefix: '/api/docs',
-      staticCSP: docsPolicy,
-      theme: { title: 'Talpa API' },
-      // Has the UI write YAML itself.
-      transformSpecification: (spec) => spec,
-      transformSpecificationClone: false,
-      uiConfig: {
-        url: '/api/openapi.json',
-        validatorUrl: null,
-        withCredentials: true,
-        // From 150 open lines on Swagger UI draws those in sight alone: no search in the page finds the others.
-        docExpansion: 'none',
-      },
-    });
+  const sendPage = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    page ??= createPage(documentOnce);
+    const found = await (await page).inject({ url, headers });
+    if (found.statusCode === 404) throw new AppError('not_found');
+    const { connection: _, 'transfer-encoding': __, ...others } = found.headers;
+    // A redirect has none; an empty one would be given a type.
+    return reply
+      .code(found.statusCode)
+      .headers(others)
+      .send(found.rawPayload.length > 0 ? found.rawPayload : undefined);
+  };
+  app.get(prefix, sendPage);
+  app.get(`${prefix}/*`, sendPage);
+}
+
+/** Swagger UI, in a server that does not listen: no route can be added to one that does. */
+async function createPage(document: () => OpenApi): Promise<FastifyInstance> {
+  const { default: swaggerUi } = await import('@fastify/swagger-ui');
+  const page = fastify();
+  // In the place of the plugin that would gather the document from the routes.
+  const gathered = plugin(async (here) => void here.decorate('swagger', document as never), {
+    name: '@fastify/swagger',
   });
+  await page.register(gathered);
+  await page.register(swaggerUi, {
+    routePrefix: prefix,
+    staticCSP: docsPolicy,
+    theme: { title: 'Talpa API' },
+    // Has the UI write YAML itself.
+    transformSpecification: (spec) => spec,
+    transformSpecificationClone: false,
+    uiConfig: {
+      url: '/api/openapi.json',
+      validatorUrl: null,
+      withCredentials: true,
+      // From 150 open lines on Swagger UI draws those in sight alone: no search in the page finds the others.
+      docExpansion: 'none',
+    },
+  });
+  return page;
 }
