@@ -1,6 +1,7 @@
-import { planOf, type SessionActor, type Tier } from '@talpa/contracts';
+import { monthsAfter, planOf, type SessionActor, type Tier } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { appliedSubject } from '@talpa/service-kit/bus/subjects';
+import { randomFrom } from '@talpa/test-kit/requests/random';
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
@@ -36,11 +37,13 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
     seen: () => getSubscription(context(), {}),
     order: (planId: Tier) => changePlan(context(), { planId }),
     /** An administrator gives the user a plan. */
-    given: (next: Tier | null, proxyLimit: number, at = new Date()) => {
+    given: (next: Tier | null, proxyLimit: number, at = new Date(), months?: number) => {
       version += 1;
-      const order = { userId, tier: next, proxyLimit, version, at: at.toISOString() };
+      const order = { userId, tier: next, proxyLimit, version, at: at.toISOString(), months };
       return billing.transaction((tx) => setSubscription(tx, order));
     },
+    /** Its time is over. */
+    endNow: () => billing.sql`update subscriptions set expires_at = now() where user_id = ${userId}`,
     /** The user has deleted the account. */
     leave: () => billing.transaction((tx) => closeWithUser(tx, userId)),
     published: () => billing.published('subscription', userId),
@@ -49,20 +52,29 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
 const inDays = (days: number) => new Date(Date.now() + days * day);
 
 describe('a plan that an administrator gives', () => {
-  it('never expires when it is given again after it has run out', async () => {
-    const user = await userWith('basic', inDays(-1));
-    expect(await user.seen()).toMatchObject({ tier: 'free', expiredTier: 'basic' });
-    await user.given('basic', 3);
-    expect(await user.seen()).toEqual({ tier: 'basic', proxyLimit: 3, expiry: null, expiredTier: null });
-  });
-
-  it('keeps its end while it lasts; another one has none', async () => {
-    const end = inDays(3);
-    const user = await userWith('basic', end);
-    await user.given('basic', 7);
-    expect(await user.seen()).toMatchObject({ tier: 'basic', proxyLimit: 7, expiry: end.toISOString() });
-    await user.given('premium', 10);
-    expect(await user.seen()).toMatchObject({ tier: 'premium', expiry: null });
+  it('keeps the end of the same plan while that lasts, has no other one without months, and is the free one after it', async () => {
+    for (let seed = 0; seed < 10; seed += 1) {
+      const random = randomFrom(seed);
+      const user = await userWith('free', null);
+      const free = { tier: 'free' as Tier, proxyLimit: planOf('free').proxyLimit, expiry: null };
+      let expected: Omit<typeof free, 'expiry'> & { expiry: string | null } = free;
+      for (let step = 0; step < 25; step += 1) {
+        if (expected.expiry !== null && random.chance(0.4)) {
+          await user.endNow();
+          expected = free;
+        } else {
+          const given = {
+            tier: random.pick(['free', 'basic'] as const),
+            proxyLimit: random.below(20),
+          };
+          const [at, months] = [new Date(), random.chance(0.4) ? 1 + random.below(12) : undefined];
+          await user.given(given.tier, given.proxyLimit, at, months);
+          const kept = given.tier === expected.tier ? expected.expiry : null;
+          expected = { ...given, expiry: months ? monthsAfter(at, months).toISOString() : kept };
+        }
+        expect({ seed, step, ...(await user.seen()) }).toMatchObject({ seed, step, ...expected });
+      }
+    }
   });
 
   it('counts from when the administrator gave it, though it arrives after the old plan has ended', async () => {
