@@ -1,5 +1,5 @@
-// The first process of every command. It knows nothing but Node 20: it installs the npm packages where
-// they are missing and hands over to the pinned Node, which runs our TypeScript as it is.
+// What every command begins with. It knows nothing but Node 20: it installs the npm packages where they are
+// missing and names the pinned Node, which runs our TypeScript as it is.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,12 +26,14 @@ const [command, ...rest] = process.argv.slice(2);
 /** They are installed without what tests and checks need besides. */
 const lean = ['start', 'talpa', 'build'];
 /** Every process keeps its compiled code: a second start takes a third less time. */
-const env = {
-  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
-  ...process.env,
+const own = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules', '.cache', 'node'),
   // The installation is part of what a start takes.
   TALPA_BEGAN: String(Date.now()),
 };
+/** `launcher/run` becomes the command; a service of an earlier version has us run it. */
+const isBecome = process.env.TALPA_BECOMES === '1';
+const parent = process.ppid;
 
 /** Ends with one line instead of a stack. */
 function fail(line) {
@@ -46,7 +48,7 @@ function fail(line) {
  */
 function runToEnd(file, args, stdio) {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd: root, stdio, env });
+    const child = spawn(file, args, { cwd: root, stdio, env: { ...process.env, ...own } });
     let said = '';
     child.stderr?.on('data', (data) => {
       said += data;
@@ -55,9 +57,12 @@ function runToEnd(file, args, stdio) {
     // Tests start us with a channel, which closes when they end.
     const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'];
     for (const event of events) process.on(event, passOn);
+    // A signal may reach the shell alone, and does not wait for us.
+    const watch = setInterval(() => isBecome && process.ppid !== parent && passOn(), 200);
     child.once('error', (error) => fail(`${file} cannot be run (${error.code}).`));
     child.once('close', (code, signal) => {
       for (const event of events) process.off(event, passOn);
+      clearInterval(watch);
       resolve({ code: code ?? (signal ? 1 : 0), said });
     });
   });
@@ -77,7 +82,7 @@ async function installPackages() {
   const taken = command === 'start' ? await takenPort(portSettingsOf(process.env)) : null;
   if (taken) fail(taken);
   const unlock = await holdLock(join(root, '.talpa-install.lock'), () =>
-    console.log('… waiting for another command that installs npm packages here'),
+    console.error('… waiting for another command that installs npm packages here'),
   );
   if (!isInstalled()) {
     try {
@@ -85,7 +90,7 @@ async function installPackages() {
     } catch {
       fail(`${root} cannot be written to, so its npm packages cannot be installed.`);
     }
-    console.log('… installing npm packages');
+    console.error('… installing npm packages');
     // `npm ci` takes away what a Talpa that runs from this folder still needs: only where nothing is installed yet.
     const verb = existsSync(join(root, 'node_modules')) ? ['install', '--no-save'] : ['ci'];
     const extent = existsSync(marker) && installed()[1] !== 'lean' ? 'all' : extents.at(-1);
@@ -135,13 +140,16 @@ if (!Object.hasOwn(folderOf, command)) fail(`Unknown command. One of: ${Object.k
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node 20 or newer is needed, this is ${process.version}.`);
 await installPackages();
-// The channel closes when this process ends, by whatever signal.
 const program = join(root, folderOf[command], `${command}.ts`);
 // The launcher is there for as long as the panel, and does next to nothing.
 const flags = command === 'start' ? ['--max-semi-space-size=1', '--expose-gc'] : [];
-const { code } = await runToEnd(
-  pinnedNode(),
-  [...flags, program, ...rest],
-  ['inherit', 'inherit', 'inherit', 'ipc'],
-);
-process.exit(code);
+const [node, ...args] = [pinnedNode(), ...flags, program];
+if (isBecome) {
+  const settings = Object.entries(own).map(([name, value]) => `${name}=${value}`);
+  const words = [...settings, node, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+  console.log(`exec env ${words.join(' ')} "$@"`);
+} else {
+  // The channel closes when this process ends, by whatever signal.
+  const { code } = await runToEnd(node, [...args, ...rest], ['inherit', 'inherit', 'inherit', 'ipc']);
+  process.exit(code);
+}

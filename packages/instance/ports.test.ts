@@ -156,7 +156,7 @@ it('a taken port is said before npm packages are installed', async () => {
     EDGE_HTTP_PORT: '0',
     EDGE_CONNECTOR_PORT: String(port),
   };
-  const child = spawn(process.execPath, [join(folder, 'launcher/bootstrap.mjs'), 'start'], { env });
+  const child = spawn(join(folder, 'launcher/run'), ['start'], { env });
   let said = '';
   child.stderr.on('data', (data) => {
     said += data;

@@ -17,7 +17,7 @@ export interface Command {
 
 /** Runs `npm start` and its like as a process of its own, without npm: `launch('start', { PORT: … })`. */
 export function launch(command: string, env: NodeJS.ProcessEnv = {}, args: readonly string[] = []): Command {
-  const child = spawn(process.execPath, [join(root, 'launcher/bootstrap.mjs'), command, ...args], {
+  const child = spawn(join(root, 'launcher/run'), [command, ...args], {
     env: { ...process.env, EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0', ...env },
     // The channel ends it when the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
