@@ -1,8 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLog } from '@talpa/service-kit/log';
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
+import { createErrorHandler } from './api/errors.ts';
 import { registerEdgeAuthority } from './edge-authority.ts';
 
 const block = (name: string, text: string) => `-----BEGIN ${name}-----\n${text}\n-----END ${name}-----\n`;
@@ -10,6 +12,7 @@ const file = join(mkdtempSync(join(tmpdir(), 'talpa-authority-')), 'edge-ca.pem'
 
 async function authority(path: string | undefined) {
   const app = fastify();
+  app.setErrorHandler(createErrorHandler(createLog('test', 'silent')));
   registerEdgeAuthority(app, path);
   return app.inject('/edge-ca.pem');
 }
@@ -19,6 +22,11 @@ it('everyone gets the edge’s certificate authority, and no one a key beside it
   const response = await authority(file);
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/x-pem-file']);
   expect(response.body).toBe(block('CERTIFICATE', 'öffentlich'));
+});
+
+it('until the edge has made it at its first start whoever asks is told to come again', async () => {
+  const response = await authority(`${file}-missing`);
+  expect([response.statusCode, response.json()]).toMatchObject([503, { code: 'service_unavailable' }]);
 });
 
 it('where there is no edge of ours there is no authority', async () => {

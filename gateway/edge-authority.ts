@@ -15,10 +15,17 @@ export function registerEdgeAuthority(app: FastifyInstance, file: string | undef
   );
 }
 
-/** The certificates alone: the file may hold the key too, which goes nowhere. @throws AppError `not_found` */
+/**
+ * The certificates alone: the file may hold the key too, which goes nowhere.
+ * @throws AppError `not_found` where there is no edge of ours; `service_unavailable` until that has made it, at its first start
+ */
 export async function readAuthority(file: string | undefined): Promise<string> {
-  const pem = file && (await readFile(file, 'utf8'));
+  const pem = file && (await readFile(file, 'utf8').catch(refuseMissing));
   const certificates = pem?.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
   if (!certificates) throw new AppError('not_found');
   return `${certificates.join('\n')}\n`;
+}
+
+function refuseMissing(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? new AppError('service_unavailable') : error;
 }
