@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CliError, type LogLine, runCommand } from '@talpa/instance/cli';
 import { holdLock } from '@talpa/instance/lock.mjs';
@@ -14,14 +23,8 @@ type Frontend = (typeof frontends)[number];
 export type Panel = Readonly<Record<Frontend, string>>;
 
 const output = join(root, '.talpa-build');
-/** What every frontend is made from, beside its own folder. */
-const shared = [
-  'packages/contracts',
-  'packages/panel-kit',
-  'packages/panel-features',
-  'package-lock.json',
-  'launcher/build',
-];
+/** What every frontend is made from, beside packages of ours. */
+const shared = ['package-lock.json', 'launcher/build'];
 /** `TALPA_PANEL_MODE=development` builds with React's and antd's own checks; they speak in the browser's console. */
 const mode = process.env.TALPA_PANEL_MODE === 'development' ? 'development' : 'production';
 /** Builds kept for each frontend: a browser with an open page may still ask for the one before. */
@@ -34,7 +37,7 @@ const keptBuilds = 2;
 export async function buildPanel(log: LogLine, signal?: AbortSignal): Promise<Panel> {
   const suffix = mode === 'production' ? '' : `-${mode}`;
   const folderOf = (name: Frontend) =>
-    join(output, `${name}-${hashOf([`frontends/${name}`, ...shared])}${suffix}`);
+    join(output, `${name}-${hashOf([...packagesOf(`frontends/${name}`), ...shared])}${suffix}`);
   const panel: Panel = { shell: folderOf('shell'), user: folderOf('user'), admin: folderOf('admin') };
   const findMissing = () => frontends.filter((name) => !existsSync(panel[name]));
   if (findMissing().length === 0) return panel;
@@ -76,6 +79,16 @@ async function build(name: Frontend, folder: string, signal?: AbortSignal): Prom
       `The build of frontends/${name} failed:\n${said.trim().split('\n').slice(-30).join('\n')}`,
     );
   renameSync(draft, folder);
+}
+
+/** The folder of a package of ours and those of all of ours that it uses, in order. */
+export function packagesOf(folder: string, found: readonly string[] = []): readonly string[] {
+  if (found.includes(folder)) return found;
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const ours = Object.keys(dependencies).filter((name) => name.startsWith('@talpa/'));
+  const folders = ours.map((name) => relative(root, realpathSync(join(root, 'node_modules', name))));
+  const from: readonly string[] = [...found, folder];
+  return folders.reduce((all, one) => packagesOf(one, all), from).toSorted();
 }
 
 /** A hash over names and contents of all files below the given paths, tests and dependencies left out. */
