@@ -74,6 +74,22 @@ describe('the settings', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('count quiet hours in the time zone of the device that changes them', async () => {
+    const { client } = await newUser(system.url);
+    const before = await client.call('GET /api/user/preferences', {});
+    const quietHours = { from: '22:00', to: '07:00', timeZone: 'Pacific/Auckland' };
+    const notifications = { ...before.notifications, email: true, quietHours };
+    await client.call('POST /api/user/preferences', { ...before, email: 'a@example.org', notifications });
+    const { page } = await openAs(client, '/settings?tab=notifications');
+    await page.getByText(settings('quiet.zone', { zone: quietHours.timeZone })).waitFor();
+    await field(page, settings('quiet.to')).fill('06:30');
+    await press(page, settings('save'));
+    await toast(page, settings('savedText'));
+    const timeZone = await page.evaluate('Intl.DateTimeFormat().resolvedOptions().timeZone');
+    const saved = await client.call('GET /api/user/preferences', {});
+    expect(saved.notifications.quietHours).toEqual({ from: '22:00', to: '06:30', timeZone });
+  });
+
   it('unsaved ask before they are left, keep what was typed over refetches and languages, and ask no more once saved', async () => {
     const { client } = await newUser(system.url);
     const { page } = await openAs(client, '/settings', 390);

@@ -7,6 +7,7 @@ import {
   type ClientInfo,
   type InternalCalls,
   type InternalName,
+  type Language,
   type RequestOf,
   type ResponseOf,
   type RouteName,
@@ -138,10 +139,15 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     {
       key,
       client = testClient,
-    }: { readonly key?: string | undefined; readonly client?: ClientInfo | undefined } = {},
+      language = 'de',
+    }: {
+      readonly key?: string | undefined;
+      readonly client?: ClientInfo | undefined;
+      readonly language?: Language | undefined;
+    } = {},
   ) => {
     const body = { assertion: actor && signAssertion(actor), client, input };
-    const info = { requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 12_000 };
+    const info = { requestId: randomUUID(), language, deadlineAt: Date.now() + 12_000 };
     return ask(await connectionOf(from), subject, body, { ...info, ...(key ? { idempotencyKey: key } : {}) });
   };
   const askFirst = async <N extends InternalName>(name: N, input: RequestOf<InternalCalls[N]>) => {
@@ -201,8 +207,9 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       input: RequestOf<Routes[N]>,
       key?: string,
       client?: ClientInfo,
+      language?: Language,
     ) => {
-      const reply = await send(routes[route].procedure, 'gateway', actor, input, { key, client });
+      const reply = await send(routes[route].procedure, 'gateway', actor, input, { key, client, language });
       return reply.json<ResponseOf<Routes[N]>>();
     },
     /** The same, with what the call causes beside its response. */

@@ -104,6 +104,15 @@ describe('an email', () => {
     expect(await prepare(user.id, 'notifications')).toEqual(first);
   });
 
+  it('is in the language in which its user saved settings last', async () => {
+    const { user } = await reachable();
+    for (const language of ['en', 'de', 'en'] as const) {
+      const changed = { appearance: { theme: 'light' as const } };
+      await talpa.call('POST /api/user/preferences', user.actor, changed, undefined, undefined, language);
+      expect(await prepare(user.id, 'password_changed')).toMatchObject({ language });
+    }
+  });
+
   it('with notifications is turned off by its link, which open pages and the log show, and nothing else is changed', async () => {
     const { user } = await reachable();
     const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' };

@@ -41,8 +41,12 @@ let token = '';
 const rules = (...ingress: object[]) =>
   provider.send('PUT', `${tunnels}/${id}/configurations`, { config: { ingress } });
 const rule = () => ({ hostname: `${name}.tunnel.localhost`, service: 'http://127.0.0.1:40120' });
-const status = async () =>
-  ((await provider.send('GET', `${tunnels}/${id}`)).body.result as { status: string }).status;
+const tunnel = async () =>
+  (await provider.send('GET', `${tunnels}/${id}`)).body.result as {
+    readonly status: string;
+    readonly conns_inactive_at: string | null;
+  };
+const status = async () => (await tunnel()).status;
 /** Where the next connector and visitor come to. */
 let at = test;
 const use = (one: typeof test) => () => {
@@ -170,6 +174,10 @@ describe('a connector', () => {
     held.resolve();
     expect((await response).body).toBe('the whole');
     await leaving.closed;
+    expect((await tunnel()).conns_inactive_at).not.toBeNull();
+    await link();
+    await until('it to count', async () => (await status()) !== 'down');
+    expect((await tunnel()).conns_inactive_at).toBeNull();
   });
 });
 

@@ -132,12 +132,18 @@ it('moves to another server without the token of the one before', async () => {
   };
   await talpa.call('PUT /api/user/channels/:id', actor, { id: channel.id, topic: 'anderes' });
   expect(await targetNow()).toEqual({ url: 'https://ntfy.invalid', topic: 'anderes', token: 'tk_geheim' });
+  await talpa.sql`
+    update notifications.channels set failing_since = now(), lost_in_row = 2, is_slow = true where id = ${channel.id}`;
   const moved = await talpa.call('PUT /api/user/channels/:id', actor, {
     id: channel.id,
     url: 'https://other.invalid',
   });
   expect(moved.host).toBe('other.invalid');
   expect(await targetNow()).toEqual({ url: 'https://other.invalid', topic: 'anderes' });
+  // What the one before did is not held against it.
+  expect(
+    await talpa.sql`select failing_since, lost_in_row, is_slow from notifications.channels where id = ${channel.id}`,
+  ).toEqual([{ failingSince: null, lostInRow: 0, isSlow: false }]);
 });
 
 it('ends with its user, with all that was sent', async () => {

@@ -132,12 +132,15 @@ describe('a webhook', () => {
     receiver.answer((response) => void response.writeHead(500).end('kaputt'));
     await anna.suspend();
     const pauses: number[] = [];
-    for (let attempt = 1; attempt <= 6; attempt += 1) {
+    const fail = async (attempt: number) => {
       const { nextAttemptAt, stateAt } = await anna.delivery(
         hook.id,
         (one) => one.state === 'queued' && one.attempts === attempt,
       );
       pauses.push(Math.round((Date.parse(nextAttemptAt ?? '') - Date.parse(stateAt)) / 1_000));
+    };
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      await fail(attempt);
       await skipTime(hook.id);
     }
     expect(pauses).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000]);
@@ -151,9 +154,13 @@ describe('a webhook', () => {
       last: { isSuccess: false, status: 500 },
     });
 
-    receiver.answer((response) => void response.writeHead(200).end('ok'));
+    // Its failures are forgotten: it has all attempts again.
     await talpa.call('POST /api/user/deliveries/:id/sending', anna.actor, { id: ended.id });
-    await anna.delivery(hook.id, isIn('delivered'));
+    await fail(8);
+    expect(pauses.at(-1)).toBe(5);
+    receiver.answer((response) => void response.writeHead(200).end('ok'));
+    await skipTime(hook.id);
+    expect(await anna.delivery(hook.id, isIn('delivered'))).toMatchObject({ uncertainAttempts: 0 });
     expect(hook.got().at(-1)?.headers['webhook-id']).toBe(ended.messageId);
   });
 
@@ -222,12 +229,14 @@ describe('a webhook', () => {
     const hook = await anna.create();
     await talpa.sql.begin(async (sql) => {
       await sql`set local search_path to notifications`;
-      await sql`insert into deliveries (channel_id, notifications, state, due_at)
-        values (${hook.id}, '[]', 'queued', now() - interval '1 hour')`;
-      const mine = await claimDue(sql as unknown as Sql, { count: 1, isSlow: false });
-      expect(mine).toMatchObject([{ channelId: hook.id }]);
-      expect(await claimDue(sql as unknown as Sql, { count: 1, isSlow: false })).toEqual([]);
-      const [claimed] = mine;
+      await sql`insert into deliveries (channel_id, notifications, state, holder, due_at, handed_over)
+        values (${hook.id}, '[]', 'sending', gen_random_uuid(), now() - interval '1 hour', true)`;
+      const claim = () => claimDue(sql as unknown as Sql, { count: 1, isSlow: false });
+      expect(await claim()).toMatchObject([{ channelId: hook.id, wasHandedOver: true }]);
+      expect(await claim()).toEqual([]);
+      await sql`update deliveries set due_at = now() - interval '1 hour' where channel_id = ${hook.id}`;
+      const [claimed] = await claim();
+      expect(claimed).toMatchObject({ channelId: hook.id, wasHandedOver: false });
       if (!claimed) throw new Error('nothing was claimed');
       const other = { ...claimed, holder: randomUUID() };
       expect(await storeHandOver(sql as unknown as Sql, other, '{}')).toBe(false);
