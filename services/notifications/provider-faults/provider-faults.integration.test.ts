@@ -89,6 +89,9 @@ it('a fault that comes and goes makes one notification, and one that is over at 
     await report(['zone_full']);
     await look();
   }
+  // It is there: no time that passes ends it.
+  await passTime();
+  await look();
   expect(await admin()).toEqual(['zone_full']);
 });
 
