@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   createServer as createHttp,
@@ -36,11 +37,12 @@ const joined = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgra
 /** A panel that says its name, and records what it is asked. */
 async function startPanel(name: string, originProtocol: 'http' | 'https' = 'http') {
   const seen: string[] = [];
-  const downloads = new Set<ServerResponse>();
+  /** By their paths: several proxies may lead to one panel, and several downloads begin at once. */
+  const downloads = new Map<string, ServerResponse>();
   const answer: RequestListener = async (request, response) => {
-    if (request.url === '/download') {
+    if (request.url?.startsWith('/download/')) {
       response.write(`${name}\n`);
-      downloads.add(response);
+      downloads.set(request.url, response);
       return;
     }
     let body = '';
@@ -86,9 +88,9 @@ async function openFlow({ host }: Proxy, { downloads }: Panel) {
   socket.once('close', () => {
     isOpen.socket = false;
   });
-  const before = new Set(downloads);
-  const download: IncomingMessage = await begin({ port: edge().visitorPort, host, path: '/download' });
-  const [response] = [...downloads].filter((one) => !before.has(one));
+  const path = `/download/${randomUUID()}`;
+  const download: IncomingMessage = await begin({ port: edge().visitorPort, host, path });
+  const response = downloads.get(path);
   let loaded = '';
   download.on('data', (piece: Buffer) => {
     loaded += piece;
@@ -108,12 +110,12 @@ async function openFlow({ host }: Proxy, { downloads }: Panel) {
     isOpen: () => isOpen.socket && isOpen.download,
     isOver: () => !isOpen.socket && !isOpen.download,
     /** Something more comes back, and is downloaded. @throws when it does not */
-    goOn: async () => {
+    goOn: async (about = '') => {
       const text = `${sent.length}\n`;
       sent += text;
       socket.write(text);
       response?.write(text);
-      await until(`${text} of ${host}`, () => {
+      await until(`${text} of ${host} ${about}`, () => {
         if (!isOpen.socket || !isOpen.download) return true;
         return received().endsWith(`\r\n\r\n${sent}`) && loaded.endsWith(`\n${sent}`);
       });
@@ -190,7 +192,9 @@ describe.each(makes)('several proxies behind %s', (make, start) => {
     }
   });
 
-  it('one that is edited, suspended, paused, moved away, deleted or joins changes itself, and interrupts nothing of its siblings', async () => {
+  const title =
+    'one that is edited, suspended, paused, moved away, deleted or joins changes itself, and interrupts nothing of its siblings';
+  it(title, { timeout: 180_000 + steps * 10_000 }, async () => {
     const seed = seedOf('TALPA_CONNECTOR_SEED', 1);
     const random = randomFrom(seed);
     const panels = [...(await threePanels()), await startPanel('vier', 'https')];
@@ -275,14 +279,14 @@ describe.each(makes)('several proxies behind %s', (make, start) => {
       const changed = changes[change]?.(slot, slot.proxy.id).finally(() => {
         isDone = true;
       });
-      while (!isDone) for (const flow of flows) await flow.goOn();
+      while (!isDone) for (const flow of flows) await flow.goOn(said);
       await changed;
       await until(`${wanted(slot)} (${said})`, async () => (await visit(slot.proxy)) === wanted(slot));
       if (ends.has(change))
         await until(`its own end (${said})`, () => ownFlows.every((flow) => flow.isOver()));
       // A configuration may come to the connector later than a visitor learns of it.
       for (const one of slots) expect(await visit(one.proxy), said).toBe(wanted(one));
-      for (const flow of flows) await flow.goOn();
+      for (const flow of flows) await flow.goOn(said);
       for (const flow of [...flows, ...ownFlows]) flow.end();
     }
   });

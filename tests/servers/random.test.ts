@@ -30,7 +30,9 @@ describe.each([
   const front = useFront(settings);
   const world = useWorld(stores, () => front.settings, suspendsSingly);
 
-  it('come to what is wanted, and interrupt no sibling on the way', async () => {
+  it('come to what is wanted, and interrupt no sibling on the way', {
+    timeout: 180_000 + steps * 500,
+  }, async () => {
     const seed = seedOf('TALPA_SERVERS_SEED', 1);
     const run = new Run(world, front, settings(), randomFrom(seed), suspendsSingly);
     await run.begin();

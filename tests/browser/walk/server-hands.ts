@@ -136,7 +136,7 @@ export const serverHands: Readonly<Record<ServerErrand, Perform>> = {
     await desk.isAbout(name, []);
     const { servers: say } = desk.words;
     const target = nameOfServer(world, to);
-    const box = desk.dialog.getByRole('combobox', { name: say('field'), exact: true });
+    const box = desk.dialog.getByRole('combobox', { name: say('move.field'), exact: true });
     const shown = desk.dialog.locator('.ant-select').getByText(target, { exact: true });
     if ((await shown.count()) === 0) {
       await box.click();
