@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { testCertificate } from '@talpa/test-kit/certificate';
 import { newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs, startReal } from '@talpa/test-kit/connector/connectors';
@@ -279,7 +280,11 @@ describe.each(makes)('several proxies behind %s', (make, start) => {
       const changed = changes[change]?.(slot, slot.proxy.id).finally(() => {
         isDone = true;
       });
-      while (!isDone) for (const flow of flows) await flow.goOn(said);
+      while (!isDone) {
+        for (const flow of flows) await flow.goOn(said);
+        // No sibling may be served.
+        await turn();
+      }
       await changed;
       await until(`${wanted(slot)} (${said})`, async () => (await visit(slot.proxy)) === wanted(slot));
       if (ends.has(change))
