@@ -63,8 +63,8 @@ it('an address that is invited gets an email whose link makes one member, and is
   expect(await membersOf(owner)).toMatchObject([{ email: null, userId: expect.any(Number) }]);
   expect(
     await talpa.sql`
-      select email, invited_until, invited_name, invited_key from proxies.members where proxy_id = ${owner.proxyId}`,
-  ).toEqual([{ email: null, invitedUntil: null, invitedName: null, invitedKey: null }]);
+      select email, invited_until, invited_key from proxies.members where proxy_id = ${owner.proxyId}`,
+  ).toEqual([{ email: null, invitedUntil: null, invitedKey: null }]);
   await expect(accept(token)).rejects.toMatchObject({ code: 'invitation_link_invalid' });
   const stored = await talpa.sql`select subject, payload from proxies.outbox`;
   expect(JSON.stringify(stored)).not.toContain(address);
