@@ -31,8 +31,8 @@ const own = {
   // The installation is part of what a start takes.
   TALPA_BEGAN: String(Date.now()),
 };
-/** `launcher/run` becomes the command; a service of an earlier version has us run it. */
-const isBecome = process.env.TALPA_BECOMES === '1';
+/** The command takes the place of `launcher/run`; a service of an earlier version has us run it instead. */
+const isReplaced = process.env.TALPA_BECOMES === '1';
 const parent = process.ppid;
 
 /** Ends with one line instead of a stack. */
@@ -58,7 +58,7 @@ function runToEnd(file, args, stdio) {
     const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'];
     for (const event of events) process.on(event, passOn);
     // A signal may reach the shell alone, and does not wait for us.
-    const watch = setInterval(() => isBecome && process.ppid !== parent && passOn(), 200);
+    const watch = setInterval(() => isReplaced && process.ppid !== parent && passOn(), 200);
     child.once('error', (error) => fail(`${file} cannot be run (${error.code}).`));
     child.once('close', (code, signal) => {
       for (const event of events) process.off(event, passOn);
@@ -144,7 +144,7 @@ const program = join(root, folderOf[command], `${command}.ts`);
 // The launcher is there for as long as the panel, and does next to nothing.
 const flags = command === 'start' ? ['--max-semi-space-size=1', '--expose-gc'] : [];
 const [node, ...args] = [pinnedNode(), ...flags, program];
-if (isBecome) {
+if (isReplaced) {
   const settings = Object.entries(own).map(([name, value]) => `${name}=${value}`);
   const words = [...settings, node, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   console.log(`exec env ${words.join(' ')} "$@"`);

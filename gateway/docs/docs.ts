@@ -32,7 +32,11 @@ export function registerDocs(app: FastifyInstance, version: string, cookieName: 
     return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text);
   });
   const sendPage = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
-    page ??= createPage(documentOnce);
+    page ??= createPage(documentOnce).catch((error: unknown) => {
+      // Whoever asks next tries again.
+      page = undefined;
+      throw error;
+    });
     const found = await (await page).inject({ url, headers });
     if (found.statusCode === 404) throw new AppError('not_found');
     const { connection: _, 'transfer-encoding': __, ...others } = found.headers;
