@@ -63,16 +63,15 @@ async function strikeAndHeal(
     return wait(`${calmAgain} changes in a row ${when}`, () => journal.calm >= calmAgain);
   };
   const before = unserved();
-  const { changes } = journal;
   const endedBefore = ended(journal);
   journal.longestMs = 0;
   const ends = nodes.map((node) => begin(cluster, node, kind));
   try {
     // Two of three Postgres are more than commits can do without; calls need no majority of NATS.
-    if (names.length > 1 && nodes.some((node) => cluster.postgres.nodes.some((one) => one === node)))
+    const isTooMuch =
+      names.length > 1 && nodes.some((node) => cluster.postgres.nodes.some((one) => one === node));
+    if (isTooMuch || (kind !== 'kill' && !names.every(cluster.noticesSilence)))
       await wait('some calls', () => ended(journal) >= endedBefore + 2 * calmAgain);
-    else if (kind !== 'kill' && !names.every(cluster.noticesSilence))
-      await wait('some changes', () => journal.changes >= changes + calmAgain);
     else {
       if (wasPrimary) await wait('another primary', () => cluster.postgres.promotions > promotions);
       await servedAgain('without it');

@@ -134,7 +134,8 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
       nodes: [...postgres.nodes, ...nats.nodes, redis.running, ...running.values()],
       network,
       postgres,
-      noticesSilence: (node) => nats.noticeSilence || nats.nodes.every(({ name }) => name !== node),
+      noticesSilence: (node) =>
+        nats.noticeSilence || [...postgres.nodes, redis.running].some(({ name }) => name === node),
       isWhole: async () =>
         [...nats.nodes, redis.running, ...running.values()].every((node) => node.pid() !== null) &&
         balancer.count === 2 &&

@@ -21,7 +21,7 @@ export interface NatsCluster {
   url(user: BusUser, port: number): string;
   /** Opens such a Service for a node. @returns its port */
   service(from: string): Promise<number>;
-  /** Whether its servers notice one of them that has become silent: from 2.10 on (nats-server issue 4014). */
+  /** Whether its servers notice a client, or one of them, that is silent while they send to it: from 2.10 on (nats-server issue 4014). */
   readonly noticeSilence: boolean;
   /** Whether every stream lies on three servers, and all of them have what the leader has. */
   isWhole(): Promise<boolean>;
