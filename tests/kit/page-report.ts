@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 
 /** The last events of a page that a report shows. */
@@ -24,7 +25,11 @@ export function watchPage(page: Page): () => Promise<string[]> {
   page.on('requestfailed', (request) => remember(`${request.failure()?.errorText} ${nameOf(request)}`));
   page.on('console', (message) => remember(`console: ${message.text()}`));
   page.on('pageerror', (error) => remember(`exception: ${error.message}`));
-  return async () => [`page ${page.url()}`, ...events, await contentOf(page)];
+  return async () => [
+    `page ${page.url()}`,
+    ...events,
+    ...(await Promise.all([contentOf(page), drawingOf(page)])),
+  ];
 }
 
 const isCall = (request: Request) => ['fetch', 'xhr', 'document'].includes(request.resourceType());
@@ -34,4 +39,17 @@ async function contentOf(page: Page): Promise<string> {
   if (page.isClosed()) return 'closed';
   const content = page.locator('body').ariaSnapshot({ timeout: 5_000 });
   return await content.catch((error: unknown) => `the page does not answer: ${error}`);
+}
+
+/** Playwright presses nothing before a page has drawn two frames: one that draws none looks well and takes no click. */
+async function drawingOf(page: Page): Promise<string> {
+  if (page.isClosed()) return '';
+  const ask = (script: string) =>
+    Promise.race([page.evaluate(script).catch(String), sleep(5_000, 'no answer', { ref: false })]);
+  const frame = 'new Promise((drawn) => requestAnimationFrame(() => drawn("a frame")))';
+  const drawn = await ask(frame);
+  if (drawn === 'a frame') return 'it draws';
+  const visibility = await ask('document.visibilityState');
+  await page.bringToFront().catch(() => {});
+  return `it does not draw: ${drawn}, ${visibility}; in front: ${await ask(frame)}`;
 }
