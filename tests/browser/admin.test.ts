@@ -88,6 +88,15 @@ describe('the audit trail', () => {
     await reads(page, 'Grund: Spam');
   });
 
+  it('of one target is that of all of a kind once a kind is chosen', async () => {
+    const page = await openAs(admin, '/admin/audit?targetKind=proxy&targetId=2147483647');
+    await reads(page, sayAudit('noneFound'));
+    await page.getByLabel(sayAudit('filter.target')).click();
+    await page.getByTitle(sayAudit('target.user'), { exact: true }).click();
+    await page.getByText(sayAudit('noneFound')).waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).search).toBe('?targetKind=user');
+  });
+
   it('is filtered by days, written in German whatever the panel speaks', async () => {
     const page = await openAs(admin, '/admin/audit');
     const from = page.getByLabel(sayAudit('filter.from'), { exact: true });

@@ -141,6 +141,21 @@ describe('signing in through a provider', () => {
     await expect.poll(() => page.url()).toBe(`${system.url}/`);
   });
 
+  it('that was given up once leads to where the next sign-in began, not to where the first did', async () => {
+    const account = randomUUID();
+    await linkIdentity((await newUser(system.url)).client, account);
+    const { page } = await browser.open(system.url);
+    await page.goto(security);
+    await page.waitForURL('**/auth');
+    await press(page, signIn);
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await page.goto('/auth');
+    await press(page, signIn);
+    await signInThere(page, account);
+    await page.getByRole('navigation').first().waitFor();
+    await expect.poll(() => page.url()).toBe(`${system.url}/`);
+  });
+
   it.each(['//fremd.example/', 'https://fremd.example/', '/\\\\fremd.example/'])(
     'leads to no other host, whatever it was to return to: %s',
     async (path) => {

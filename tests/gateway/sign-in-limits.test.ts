@@ -141,6 +141,20 @@ describe('sign-in attempts', () => {
   });
 });
 
+it('wrong attempts count for a minute from the first of them, whatever follows', async () => {
+  const redis = new Redis(redisOptions(test.stores.redisUrl('gateway')));
+  const name = `window-${randomUUID()}`;
+  const limit = createAttemptLimit(redis, name, 2);
+  await (await limit.begin('a')).end(true);
+  // As though half of it were over.
+  expect(await redis.pexpire(`limit:${name}:a`, 30_000)).toBe(1);
+  await (await limit.begin('a')).end(true);
+  await expect(limit.begin('a')).rejects.toMatchObject({
+    params: { seconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 30) },
+  });
+  await redis.quit();
+});
+
 it('a wrong attempt counts although Redis goes before it has ended', async () => {
   const redis = new Redis(redisOptions(test.stores.redisUrl('gateway')));
   const limit = createAttemptLimit(redis, `gone-${randomUUID()}`, 1);

@@ -82,14 +82,19 @@ async function newProxyOf({ provider, routes, side, pinHash }: Parts, wall: Wall
   };
   const enterCode = (code: string, cookie: string, more: Partial<RawAsk> = {}) =>
     post('/.talpa/access/email-code', { code }, { ...more, headers: { cookie, ...more.headers } });
-  /** Sends the emails that were ordered for this proxy's owner, the oldest first; null: there is none to be sent. */
+  /**
+   * Sends the emails that were ordered for this proxy's owner, the oldest first; null: there is none to be sent. The first attempt of
+   * each fails, and must take nothing from the next.
+   */
   const sendMails = async () => {
     const orders = await provider.proxiesSql<{ id: number; cause: string }[]>`
       delete from outbox where payload->'mail'->>'kind' = 'access_code' and payload->'userId' = to_jsonb(${owner}::integer)
       returning id, payload->>'id' as cause`;
     const sent = [];
-    for (const { cause } of orders.toSorted((one, other) => one.id - other.id))
+    for (const { cause } of orders.toSorted((one, other) => one.id - other.id)) {
+      await sendMail(cause);
       sent.push(await sendMail(cause));
+    }
     return sent;
   };
   const sendMail = (cause: string) => makeAccessCode(provider.proxiesSql, cause);

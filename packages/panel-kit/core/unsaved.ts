@@ -8,10 +8,6 @@ interface OpenForm {
 }
 const forms = new Set<OpenForm>();
 
-const askOnClose = (event: BeforeUnloadEvent) => {
-  if (hasUnsaved()) event.preventDefault();
-};
-
 /** Whether something typed would be lost by leaving the page, or one of its tabs. Asks each form anew. */
 export function hasUnsaved(left: 'page' | 'tab' = 'page'): boolean {
   return [...forms].some((form) => !(left === 'tab' && form.spansTabs) && form.isUnsaved());
@@ -29,11 +25,14 @@ export function useUnsaved(isUnsaved: () => boolean, { spansTabs = false } = {})
   });
   useEffect(() => {
     const form = { isUnsaved: () => latest.current(), spansTabs };
+    const askOnClose = (event: BeforeUnloadEvent) => {
+      if (form.isUnsaved()) event.preventDefault();
+    };
     forms.add(form);
     window.addEventListener('beforeunload', askOnClose);
     return () => {
       forms.delete(form);
-      if (forms.size === 0) window.removeEventListener('beforeunload', askOnClose);
+      window.removeEventListener('beforeunload', askOnClose);
     };
   }, []);
 }

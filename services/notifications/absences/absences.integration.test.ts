@@ -118,7 +118,11 @@ describe('a connector', () => {
     ]);
     await proxy.lose(alertAfter + 1);
     await look();
-    expect(await person.kinds()).toEqual(['connector_lost', 'connector_back', 'connector_lost']);
+    const twice = ['connector_lost', 'connector_back', 'connector_lost', 'connector_back'];
+    expect(await person.kinds()).toEqual(twice.slice(0, 3));
+    await proxy.comeBack();
+    await look();
+    expect(await person.kinds()).toEqual(twice);
   });
 
   it('that goes together with others is in one notification with them, after a minute at the latest', async () => {
