@@ -6,7 +6,7 @@ import type { Running } from '@talpa/instance/part';
 import { homeFolders } from '@talpa/instance/paths';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { until } from '@talpa/test-kit/wait';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { readyMessage } from '../processes/processes.ts';
 import type { StartLimits } from './ready.ts';
 import { supervise } from './supervisor.ts';
@@ -136,6 +136,23 @@ it('starts a process again at once when it is asked to, however often, and calls
     expect(part.pid()).not.toBe(before);
   }
   expect(said).toEqual([]);
+});
+
+it('pauses longer before each restart of a process that dies early, and not once one has lived for half a minute', async () => {
+  const pauses: number[] = [];
+  const said: string[] = [];
+  const part = await run('dying', server(), said, undefined, {}, async (ms) => pauses.push(ms));
+  const { now } = Date;
+  let [later, deaths] = [0, 0];
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + later);
+  for (const lifeMs of [31_000, 0, 0, 0, 31_000, 0, 0]) {
+    later += lifeMs;
+    process.kill(await runningPid(part), 'SIGKILL');
+    deaths += 1;
+    await until('its return', () => said.filter((line) => line.includes('working again')).length === deaths);
+  }
+  clock.mockRestore();
+  expect(pauses).toEqual([0, 0, 1_000, 2_000, 0, 0, 1_000]);
 });
 
 it('tries again without delay when a process that did not start is to be restarted', async () => {
