@@ -71,6 +71,9 @@ describe('an address that the mail server refuses', () => {
     await changePassword(user);
     await until('the next email', () => inbox.subjects().includes('Ihr Passwort wurde geändert'));
     expect(await notifications(user)).toHaveLength(1);
+    refuse(address);
+    await changePassword(user);
+    await until('the next notification', async () => (await notifications(user)).length === 2);
   });
 
   it('can be verified anew by its user, who is notified once however often it is refused', async () => {

@@ -69,5 +69,5 @@ async function notifyOf(tx: Tx, { id, firstAt }: MassLoss): Promise<void> {
   // All of them are back already.
   if (!lost || lost.count === 0) return;
   const content = { kind: 'connectors_lost_at_once', params: { count: lost.count } } as const;
-  await notifyAdministrators(tx, `connectors_lost_at_once:${id}`, content);
+  await notifyAdministrators(tx, content);
 }

@@ -84,7 +84,6 @@ async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Pr
   const first = due[0];
   if (!first || (due.length < away.length && first.dueSeconds < groupSeconds)) return;
   await sql`update proxies set lost_notified_at = now() where uuid in ${sql(due.map(({ uuid }) => uuid))}`;
-  const lostAt = first.awaySince.toISOString();
   const contentOf = (lost: Several): NotificationContent =>
     lost.length === 1
       ? { kind: 'connector_lost', params: { ...named(lost[0]), lostAt: lost[0].awaySince.toISOString() } }
@@ -92,8 +91,7 @@ async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Pr
           kind: 'connectors_lost',
           params: { names: namesOf(lost), lostAt: lost[0].awaySince.toISOString() },
         };
-  const cause = `connector_lost:${first.uuid}:${lostAt}`;
-  await insertNotifications(tx, toReaders([first, ...due.slice(1)], cause, contentOf));
+  await insertNotifications(tx, toReaders([first, ...due.slice(1)], contentOf));
 }
 
 /** Notifies of the connectors that are back: as soon as all are, or after `groupSeconds`. */
@@ -114,8 +112,7 @@ async function notifyBack(tx: Tx, userId: number): Promise<void> {
     returned.length === 1
       ? { kind: 'connector_back', params: { ...named(returned[0]), awaySeconds: awaySecondsOf(returned[0]) } }
       : { kind: 'connectors_back', params: { names: namesOf(returned) } };
-  const cause = `connector_back:${first.uuid}:${first.backAt.toISOString()}`;
-  await insertNotifications(tx, toReaders([first, ...back.slice(1)], cause, contentOf));
+  await insertNotifications(tx, toReaders([first, ...back.slice(1)], contentOf));
 }
 
 const awaySecondsOf = ({ awaySince, backAt }: Return) =>

@@ -26,4 +26,7 @@ it('the owner of a custom domain is notified of what its checks found, once howe
   await order({ kind: 'domain_lost', params }, first);
   await until('the next one', async () => (await inbox())[0]?.kind === 'domain_lost');
   expect(await inbox()).toHaveLength(2);
+  await order(failing, '2026-08-01T00:00:00.000Z');
+  await until('that it fails once more', async () => (await inbox())[0]?.kind === failing.kind);
+  expect(await inbox()).toHaveLength(3);
 });

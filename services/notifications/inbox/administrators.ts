@@ -12,15 +12,11 @@ export async function administratorsOf(sql: AnySql): Promise<number[]> {
 }
 
 /** Notifies every administrator, and each channel of the installation once. */
-export async function notifyAdministrators(
-  tx: Tx,
-  cause: string,
-  content: NotificationContent,
-): Promise<void> {
+export async function notifyAdministrators(tx: Tx, content: NotificationContent): Promise<void> {
   const userIds = await administratorsOf(tx.sql);
   await insertNotifications(
     tx,
-    userIds.map((userId) => ({ userId, cause: `${cause}:${userId}`, content })),
+    userIds.map((userId) => ({ userId, content })),
   );
   await orderInstallationDeliveries(tx, [{ userId: null, content }]);
 }

@@ -7,8 +7,8 @@ import { mailNotifications } from './order-mails.ts';
 /** A notification that somebody is to get. */
 export interface NewNotification {
   readonly userId: number;
-  /** What has happened, in a word that nothing else has. */
-  readonly cause: string;
+  /** For what may be ordered twice: what has happened, in a word that nothing else has. What follows from a row that changes happens once. */
+  readonly cause?: string;
   readonly content: NotificationContent;
   /** Another user is notified of the same: channels of the installation get it once. */
   readonly isCopy?: boolean;
@@ -32,7 +32,7 @@ export async function insertNotifications(tx: Tx, added: readonly NewNotificatio
   }));
   const inserted = await tx.sql<NewNotification[]>`
     insert into inbox (cause, user_id, kind, params)
-    select cause, "userId", kind, params
+    select coalesce(cause, gen_random_uuid()::text), "userId", kind, params
     from jsonb_to_recordset(${jsonOf(tx.sql, rows)}) as one (
       cause text, "userId" bigint, kind text, topic text, params jsonb)
       left join users on users.user_id = "userId"

@@ -41,12 +41,11 @@ export async function notifyOrigins(tx: Tx): Promise<void> {
       update origins set unreachable_since = null, lost_notified_at = null, back_at = null
       from found where origins.tunnel_id = found.tunnel_id)
     select ${columns}, unreachable_since, origins.back_at from found as origins join proxies on ${isTheirs}`;
-  const notify = (origin: Origin, at: Date, content: NotificationContent) =>
-    toReaders([origin], `${content.kind}:${origin.uuid}:${at.toISOString()}`, () => content);
+  const notify = (origin: Origin, content: NotificationContent) => toReaders([origin], () => content);
   const named = ({ proxyId, serverName }: Origin) => ({ proxyId, proxy: serverName });
   await insertNotifications(tx, [
     ...lost.flatMap((origin) =>
-      notify(origin, origin.unreachableSince, {
+      notify(origin, {
         kind: 'origin_lost',
         params: { ...named(origin), lostAt: origin.unreachableSince.toISOString() },
       }),
@@ -54,7 +53,7 @@ export async function notifyOrigins(tx: Tx): Promise<void> {
     ...back.flatMap((origin) => {
       const at = origin.backAt ?? new Date();
       const awaySeconds = Math.max(0, Math.round((at.getTime() - origin.unreachableSince.getTime()) / 1_000));
-      return notify(origin, at, { kind: 'origin_back', params: { ...named(origin), awaySeconds } });
+      return notify(origin, { kind: 'origin_back', params: { ...named(origin), awaySeconds } });
     }),
   ]);
 }

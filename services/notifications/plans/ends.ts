@@ -46,11 +46,7 @@ export async function notifySome(tx: Tx): Promise<number> {
   const notificationsOf = (rows: readonly Ending[], contentOf: (row: Ending) => NotificationContent) =>
     rows
       .filter(({ tier }) => planOf(tier).priceCents > 0)
-      .map((row) => {
-        const content = contentOf(row);
-        const cause = `${content.kind}:${row.userId}:${row.expiresAt.toISOString()}`;
-        return { userId: row.userId, cause, content };
-      });
+      .map((row) => ({ userId: row.userId, content: contentOf(row) }));
   await insertNotifications(tx, [
     ...notificationsOf(ended, ({ tier }) => ({ kind: 'plan_ended', params: { plan: tier } })),
     ...notificationsOf(ending, ({ tier, expiresAt }) => ({

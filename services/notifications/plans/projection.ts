@@ -26,8 +26,7 @@ async function storePlan(tx: Tx, snapshot: EventOf<'subscription'>): Promise<voi
     where plans.version < excluded.version`;
   if (!before || count === 0 || deleted) return;
   const content = changeOf(before, { tier, proxyLimit, expiresAt });
-  if (content)
-    await insertNotifications(tx, [{ userId, cause: `${content.kind}:${userId}:${version}`, content }]);
+  if (content) await insertNotifications(tx, [{ userId, content }]);
 }
 
 /** The notification of a changed plan: it is another one, none, or goes on for longer. */

@@ -72,7 +72,7 @@ function changesOf(
   before: KnownProxy,
   now: Pick<KnownProxy, 'isSuspended' | 'hasError'>,
 ): NewNotification[] {
-  const { id, userId, memberIds = [], version, statusReason, suspension } = proxy;
+  const { userId, memberIds = [], statusReason, suspension } = proxy;
   const about = { proxyId: proxy.proxyId, proxy: proxy.serverName };
   const contents: NotificationContent[] = [];
   const outages: NotificationContent[] = [];
@@ -83,10 +83,9 @@ function changesOf(
   if (now.hasError && !before.hasError)
     outages.push({ kind: 'proxy_error', params: { ...about, statusReason } });
   if (!now.hasError && before.hasError) outages.push({ kind: 'proxy_recovered', params: about });
-  const causeOf = ({ kind }: NotificationContent) => `${kind}:${id}:${version}`;
   return [
-    ...contents.map((content) => ({ userId, cause: causeOf(content), content })),
-    ...outages.flatMap((content) => toReaders([{ userId, memberIds }], causeOf(content), () => content)),
+    ...contents.map((content) => ({ userId, content })),
+    ...outages.flatMap((content) => toReaders([{ userId, memberIds }], () => content)),
   ];
 }
 

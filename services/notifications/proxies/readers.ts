@@ -14,16 +14,14 @@ export interface ReadProxy {
  */
 export function toReaders<P extends ReadProxy>(
   proxies: readonly [P, ...P[]],
-  cause: string,
   contentOf: (proxies: readonly [P, ...P[]]) => NotificationContent,
 ): NewNotification[] {
   const [{ userId }] = proxies;
   const members = new Set(proxies.flatMap(({ memberIds }) => memberIds));
   return [
-    { userId, cause, content: contentOf(proxies) },
+    { userId, content: contentOf(proxies) },
     ...[...members].map((memberId) => ({
       userId: memberId,
-      cause: `${cause}:${memberId}`,
       isCopy: true,
       content: contentOf(proxies.filter(({ memberIds }) => memberIds.includes(memberId)) as [P, ...P[]]),
     })),

@@ -64,12 +64,12 @@ const deleted = { kind: 'user_deleted', params: {} } as const;
 
 /** @param wasSuspended null: the user is seen for the first time, and nobody is notified */
 function suspensionChange(user: User, wasSuspended: boolean | null): NewNotification[] {
-  const { id: userId, suspension, version, deleted } = user;
+  const { id: userId, suspension, deleted } = user;
   if (deleted || wasSuspended === null || wasSuspended === (suspension !== null)) return [];
   const content: NotificationContent = suspension
     ? { kind: 'account_suspended', params: { reason: suspension.reason } }
     : { kind: 'account_resumed', params: {} };
-  return [{ userId, cause: `${content.kind}:${userId}:${version}`, content }];
+  return [{ userId, content }];
 }
 
 /** Deletes everything that belongs to deleted users. */
