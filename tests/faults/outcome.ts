@@ -27,9 +27,17 @@ interface Unserved {
   readonly requestId: string | null;
 }
 
+interface Change {
+  readonly route: RouteName;
+  readonly requestId: string;
+  readonly endedAt: number;
+}
+
 /** What was counted, and everything that must never be. */
 export interface Journal extends Disturbance {
   readonly acknowledged: Record<string, number>;
+  /** The changes among them. */
+  readonly changed: Change[];
   readonly refused: Record<string, number>;
   readonly unknown: Record<string, number>;
   /** By call, those whose end is not known. */
@@ -51,6 +59,7 @@ export interface Journal extends Disturbance {
 export function newJournal(): Journal {
   return {
     acknowledged: {},
+    changed: [],
     refused: {},
     unknown: {},
     open: {},
@@ -102,6 +111,8 @@ export async function attempt<N extends RouteName>(
     if (response.status < 300) {
       count(journal.acknowledged, route);
       if (!route.startsWith('GET ')) {
+        const requestId = response.headers.get('x-request-id') ?? '';
+        journal.changed.push({ route, requestId, endedAt: Date.now() });
         journal.changes += 1;
         journal.calm += 1;
       }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Entry, routes } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client } from '@talpa/test-kit/client';
 import { faultsAtRest, type TalpaAtRest } from '@talpa/test-kit/invariants';
-import { tableRoutes } from '@talpa/test-kit/requests/route';
 import { until } from '@talpa/test-kit/wait';
 import { rowsOf } from './open-page.ts';
 import { accuse, type Journal } from './outcome.ts';
@@ -53,20 +53,24 @@ export async function judge(
 async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<string[]> {
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   try {
-    const rows = await sql<{ action: string; count: number }[]>`
-      select action, count(*) as count from stats.audit group by action`;
+    const rows = await sql<
+      { action: string; requestId: string }[]
+    >`select action, request_id from stats.audit`;
     const [letters] = await sql<{ count: number }[]>`select count(*) as count from stats.audit_dead_letters`;
     const faults = letters?.count ? [`${letters.count} audit rows could not be read`] : [];
-    for (const { name, entry } of tableRoutes) {
-      if (!entry.audit) continue;
-      const found = rows.find(({ action }) => action === entry.audit)?.count ?? 0;
-      const acknowledged = journal.acknowledged[name] ?? 0;
-      if (found < acknowledged)
-        faults.push(`${name} was acknowledged ${acknowledged} times, the audit trail has ${found}`);
-      const most = acknowledged + (journal.open[name] ?? 0);
-      if (entry.audit === 'proxy.create' && found > most)
-        faults.push(`${name} was asked for at most ${most} times, the audit trail has ${found}`);
+    const stored = new Set(rows.map(({ action, requestId }) => `${action} ${requestId}`));
+    for (const { route, requestId, endedAt } of journal.changed) {
+      const { audit }: Entry = routes[route];
+      if (audit && !stored.has(`${audit} ${requestId}`))
+        faults.push(
+          `${route} was acknowledged at ${new Date(endedAt).toISOString()} and is not in the audit trail: ${requestId}`,
+        );
     }
+    const create = 'POST /api/tunnel-configs';
+    const created = rows.filter(({ action }) => action === 'proxy.create').length;
+    const most = (journal.acknowledged[create] ?? 0) + (journal.open[create] ?? 0);
+    if (created > most)
+      faults.push(`${create} was asked for at most ${most} times, the audit trail has ${created}`);
     return faults;
   } finally {
     await sql.end({ timeout: 5 });
