@@ -67,13 +67,17 @@ describe('the operator', () => {
 
   it('lets somebody in again: password, rights and suspension are set right, sessions end', async () => {
     const user = await newUser();
+    // As somebody who signs in through a provider alone.
     await talpa.sql`
-      update auth.users set suspended_at = now(), suspension_reason = 'Spam' where id = ${user.id}`;
+      update auth.users set suspended_at = now(), suspension_reason = 'Spam', has_password = false where id = ${user.id}`;
     const before = changedEvents(user.id);
     await talpa.ask('auth.resetAdmin', { username: user.username, password: 'ganz-neu-123' });
     expect(changedEvents(user.id)).toBeGreaterThan(before);
     expect(await talpa.whoHas(user.token)).toBeNull();
     const { session } = await signIn(user.username, 'ganz-neu-123');
+    expect(await talpa.call('GET /api/user/second-factor', user.actor, {})).toMatchObject({
+      hasPassword: true,
+    });
     expect(await talpa.whoHas(session)).toEqual(
       actorOf(user.id, { isAdmin: true, sessionId: expect.any(String), provedAt: expect.any(Number) }),
     );
