@@ -80,6 +80,15 @@ describe('a reset link', () => {
     await signIn(user.username, passwords[winner]);
   });
 
+  it('gives an account a password that had none', async () => {
+    const user = await newUser();
+    await talpa.sql`update auth.users set has_password = false where id = ${user.id}`;
+    await reset(await makeToken(user.id));
+    expect(await talpa.call('GET /api/user/second-factor', user.actor, {})).toMatchObject({
+      hasPassword: true,
+    });
+  });
+
   it('is void once there is a newer one', async () => {
     const user = await newUser();
     const [first, second] = [await makeToken(user.id), await makeToken(user.id)];
