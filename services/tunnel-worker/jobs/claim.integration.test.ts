@@ -7,6 +7,7 @@ import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { holdJobs, until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { retryDeadLetters } from '../dead-letters/retry.ts';
 import { claimDueJobs as holdAll, type Job } from './claim.ts';
 import { startJobRunner } from './runner.ts';
 import { enqueue } from './sql.ts';
@@ -142,6 +143,32 @@ describe('a job', () => {
     await enqueue(sql, [{ serverId }]);
     expect(await hold()).toMatchObject({ unverified: false, generation: null, failures: 0 });
   });
+});
+
+it('a clean end, and an operator’s retry, leave nothing to the next run', async () => {
+  const serverId = randomUUID();
+  const state = async () => {
+    const [job] = await sql<{ left: object }[]>`
+      select to_jsonb(jobs) - '{due_at, request_id, traceparent}'::text[] as left from jobs`;
+    return job?.left;
+  };
+  const failAsDeadLetter = async () => {
+    await sql`update jobs set full_scan = true`;
+    const deadLetter = { reason: 'zone_full', detail: 'full' };
+    await (await hold()).fail({ generation: 4, failures: 3, retryInMs: 0, deadLetter });
+  };
+  await enqueue(sql, [{ serverId }]);
+  const fresh = await state();
+  await failAsDeadLetter();
+  const last = await hold();
+  // Another is requested meanwhile: the row stays.
+  await enqueue(sql, [{ serverId }]);
+  await last.complete();
+  expect(await state()).toEqual(fresh);
+  await failAsDeadLetter();
+  await retryDeadLetters({ sql, jobs: { kick: () => {} } } as never, {});
+  // What is known of the provider stays, and that the run must look.
+  expect(await state()).toEqual({ ...fresh, generation: 4, unverified: true, full_scan: true });
 });
 
 describe('a job that is given back before its work was done', () => {
