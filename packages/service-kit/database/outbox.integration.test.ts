@@ -84,6 +84,22 @@ describe('the outbox', () => {
     expect((await manager.streams.getMessage('EVENTS', wanted))?.json()).toMatchObject({ version: 1 });
   });
 
+  it('holds what a stream calls a duplicate before it has stored it', async () => {
+    // What servers of a cluster answer in turn when two of three have been away; no stream has the subject.
+    const answers = [
+      { seq: 0, duplicate: true },
+      { seq: 7, duplicate: true },
+    ];
+    const stream = streamsOf(nc).subscribe('staged', {
+      callback: (_, message) =>
+        void message.respond(JSON.stringify({ stream: 'EVENTS', ...answers.shift() })),
+    });
+    await sql`insert into outbox (subject, payload) values ('staged', '{}')`;
+    await untilPublished();
+    expect(answers).toEqual([]);
+    stream.unsubscribe();
+  });
+
   it('holds what was not stored, and what is newer of the same row, until it can be', async () => {
     const manager = await jetstreamManager(streamsOf(nc));
     await manager.streams.update('EVENTS', { max_msg_size: 300 });

@@ -71,7 +71,12 @@ export function startOutbox(sql: Sql, nc: NatsConnection, lifecycle: Lifecycle):
   const publishInTurn = async (rows: readonly OutboxRow[]) => {
     for (const row of rows) {
       const payload = JSON.stringify(row.payload);
-      await js.publish(row.subject, payload, { msgID: row.messageId, headers: traceHeaders(row) });
+      const { seq } = await js.publish(row.subject, payload, {
+        msgID: row.messageId,
+        headers: traceHeaders(row),
+      });
+      // In a cluster NATS 2.10 says so of what it has begun to store and may still lose.
+      if (seq === 0) throw new Error('JetStream calls a message a duplicate, and has not stored it');
       // Pages that are open get it on the bus: what enters the account of the streams does not leave it.
       if (isSnapshot(row.subject)) nc.publish(row.subject, payload);
     }
