@@ -98,6 +98,7 @@ export {
   hiddenOfToken,
 } from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';
+export { useLeaving } from './core/leaving.ts';
 export { wasDeleted } from './core/live/deleted.ts';
 export { useIsLive, useLiveUpdates, useStaleSince } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';

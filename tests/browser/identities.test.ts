@@ -128,6 +128,28 @@ describe('signing in through a provider', () => {
     await page.waitForURL('**/auth');
   });
 
+  it('can be chosen again after Back, when the browser shows the page as it was left, and after a failure', async () => {
+    const { page } = await browser.open(system.url);
+    await page.goto('/auth');
+    const button = page.getByRole('button', { name: signIn, exact: true });
+    const isLoading = () => button.evaluate((element) => element.className.includes('loading'));
+    const isLeft = page.waitForRequest((request) => request.isNavigationRequest());
+    // The browser stays: nothing comes.
+    await page.route(/authorize|\/auth\?/, (route) => route.fulfill({ status: 204 }));
+    await button.click();
+    await isLeft;
+    expect(await isLoading()).toBe(true);
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await expect.poll(isLoading).toBe(false);
+    await page.route('**/api/login/provider/request', (route) => route.abort());
+    await button.click();
+    await page.getByRole('alert').waitFor();
+    expect(await isLoading()).toBe(false);
+    await page.unrouteAll();
+    await button.click();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+  });
+
   it('after somebody else leads to one’s own start, not to the page they were on', async () => {
     const account = randomUUID();
     await linkIdentity((await newUser(system.url)).client, account);

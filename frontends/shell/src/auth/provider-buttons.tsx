@@ -1,8 +1,7 @@
-import { signInProvidersQuery, useApiMutation } from '@talpa/panel-kit/core';
+import { signInProvidersQuery, useApiMutation, useLeaving } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { LogIn } from 'lucide-react';
-import { useState } from 'react';
 import { keepReturn } from '../return.ts';
 import styles from './auth-page.module.css';
 import { useAuthTexts } from './texts.ts';
@@ -15,19 +14,16 @@ export function ProviderButtons({ onProblem }: { readonly onProblem: (problem: s
   const t = useAuthTexts();
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   const { mutateAsync: start } = useApiMutation('POST /api/login/provider/request');
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, leaveFor] = useLeaving();
   if (providers.length === 0) return null;
   const press = async (provider: string) => {
-    setChosen(provider);
     onProblem(null);
-    try {
+    const urlOf = async () => {
       const { url } = await start({ provider });
       keepReturn();
-      window.location.assign(url);
-    } catch (error) {
-      onProblem((error as Error).message);
-      setChosen(null);
-    }
+      return url;
+    };
+    await leaveFor(provider, urlOf).catch((error: Error) => onProblem(error.message));
   };
   return (
     <div className={styles.providers}>

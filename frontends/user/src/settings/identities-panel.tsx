@@ -5,13 +5,13 @@ import {
   signInProvidersQuery,
   useApiMutation,
   useLanguage,
+  useLeaving,
   useToast,
 } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
 import { Awaited, Button, ItemRow, ItemsPanel, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
-import { useState } from 'react';
 import styles from './security.module.css';
 import { useSettingsTexts } from './texts.ts';
 
@@ -94,16 +94,11 @@ function LinkButtons(props: {
   const t = useSettingsTexts();
   const toast = useToast();
   const { mutateAsync: start } = useApiMutation('POST /api/user/identities/request');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const link = async (provider: string) => {
-    setChosen(provider);
-    try {
-      window.location.assign((await start({ provider })).url);
-    } catch (error) {
-      toast({ title: t('identities.linkFailed'), text: (error as Error).message, tone: 'error' });
-      setChosen(null);
-    }
-  };
+  const [chosen, leaveFor] = useLeaving();
+  const link = (provider: string) =>
+    leaveFor(provider, async () => (await start({ provider })).url).catch((error: Error) =>
+      toast({ title: t('identities.linkFailed'), text: error.message, tone: 'error' }),
+    );
   return (
     <div className={`${styles.buttons} ${props.hasSome ? styles.more : ''}`}>
       {props.providers.map(({ id, label }) => (
