@@ -12,6 +12,7 @@ import { usePaymentTexts } from './texts.ts';
 export function DetailsStep({ order, payment, change, formId, onNext }: StepProps) {
   const t = usePaymentTexts();
   const [refused, setRefused] = useState(false);
+  const isMissing = refused && !payment.accepted;
   const errorId = useId();
   const { terms } = panelConfig().links;
   return (
@@ -21,12 +22,9 @@ export function DetailsStep({ order, payment, change, formId, onNext }: StepProp
       <div>
         <Checkbox
           checked={payment.accepted}
-          aria-invalid={refused}
-          aria-describedby={refused ? errorId : undefined}
-          onChange={({ target }) => {
-            setRefused(false);
-            change({ kind: 'accept', accepted: target.checked });
-          }}
+          aria-invalid={isMissing}
+          aria-describedby={isMissing ? errorId : undefined}
+          onChange={({ target }) => change({ kind: 'accept', accepted: target.checked })}
         >
           {t('terms')}
         </Checkbox>
@@ -35,7 +33,7 @@ export function DetailsStep({ order, payment, change, formId, onNext }: StepProp
             {t('terms.link')}
           </a>
         )}
-        {refused && (
+        {isMissing && (
           <p id={errorId} role="alert" className={styles.fault}>
             {t('mustAgree')}
           </p>
