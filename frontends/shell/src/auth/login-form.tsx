@@ -1,4 +1,4 @@
-import { ApiError, useSignIn, useToast } from '@talpa/panel-kit/core';
+import { ApiError, useLanguageChange, useSignIn, useToast } from '@talpa/panel-kit/core';
 import { Form, fields, Input, PasswordInput, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Link } from '@talpa/panel-kit/router';
 import { useState } from 'react';
@@ -30,15 +30,18 @@ export function LoginForm({
   const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
-  const [otherProblem, setOtherProblem] = useState<string | null>(null);
-  const { mutateAsync, error } = useSignIn('POST /api/login');
+  /** Of the way that was tried last. */
+  const [problem, setProblem] = useState<string | null>(null);
+  useLanguageChange(() => setProblem(null));
+  const { mutateAsync } = useSignIn('POST /api/login');
   const { submit, pending } = useSubmit(form, async (values: Values) => {
-    setOtherProblem(null);
+    setProblem(null);
     try {
       const { username: name } = await mutateAsync(values);
       toast({ title: t('auth.login.done'), text: t('auth.login.doneText', { name }), tone: 'success' });
     } catch (failure) {
       if (failure instanceof ApiError && failure.challenge !== null) return onChallenge(failure.challenge);
+      setProblem((failure as Error).message);
       toast({ title: t('auth.login.failed'), text: (failure as Error).message, tone: 'error' });
       form.focusField('password');
       throw failure;
@@ -48,14 +51,14 @@ export function LoginForm({
     <AuthForm
       form={form}
       onSubmit={submit}
-      error={otherProblem ?? (error && error.challenge === null ? error.message : reason)}
+      error={problem ?? reason}
       errorTitle={t('auth.login.error')}
       submit={pending ? t('auth.login.pending') : t('auth.login')}
       pending={pending}
       footer={
         <div className={styles.hint}>
-          <PasskeySignIn onProblem={setOtherProblem} />
-          <ProviderButtons onProblem={setOtherProblem} />
+          <PasskeySignIn onProblem={setProblem} />
+          <ProviderButtons onProblem={setProblem} />
           <p className={styles.lead}>
             <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
           </p>
