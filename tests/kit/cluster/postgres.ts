@@ -71,13 +71,16 @@ export async function startPostgresCluster(
       );
   const standing = async (node: PostgresNode) => {
     const [row] = await node.ask(
-      (sql) => sql<{ bytes: number; receives: boolean }[]>`
+      (sql) => sql<{ bytes: number; receives: boolean; hasReadAll: boolean }[]>`
         select exists (select from pg_stat_wal_receiver) as receives,
+          pg_last_wal_receive_lsn() is not null as has_read_all,
           pg_wal_lsn_diff(greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()), '0/0')::float8 as bytes`,
       ports.get(node),
     );
     // One that is ahead of the next primary could never follow it.
     if (!row || row.receives) throw new Error(`${node.name} still receives`);
+    // After a restart it knows what it has once it has read its own log to the end: then it first asks for more.
+    if (!row.hasReadAll) throw new Error(`${node.name} still reads what it has`);
     return { node, bytes: row.bytes };
   };
   const promote = async (node: PostgresNode) => {
