@@ -170,8 +170,12 @@ describe('the second factor', () => {
     await client.call('POST /api/user/authenticator/removal', { code: recoveryCodes[1] ?? '' });
     await field(page, shell('factor.app')).fill(app.next());
     await page.keyboard.press('Enter');
-    await page.getByText('Diese Anmeldung ist abgelaufen', { exact: false }).first().waitFor();
+    const reason = page.getByText('Diese Anmeldung ist abgelaufen', { exact: false });
+    await reason.first().waitFor();
     await field(page, shell('auth.username')).waitFor();
+    for (const tab of ['auth.register', 'auth.login'] as const)
+      await page.getByRole('tab', { name: shell(tab), exact: true }).click();
+    await reason.first().waitFor({ state: 'detached' });
   });
 
   it('is replaced where the operator requires one; the old app counts until the new one has shown a code', async () => {

@@ -5,6 +5,7 @@ import { findBrowser } from './find-browser.ts';
 import { patienceMs } from './lengths.ts';
 import { watchPage } from './page-report.ts';
 import { newProfile, type Profile, takeProfile } from './profiles.ts';
+import { until } from './wait.ts';
 
 /** Quiet, as root too, and without a word to anybody outside. */
 const switches = [
@@ -113,12 +114,16 @@ function closeAfterTest(page: Page, profile: Profile): void {
   try {
     onTestFinished(async (test) => {
       if (test.task.result?.state === 'fail') addFailureReport(test, await report());
+      else if (!page.isClosed()) await until('an end of each button’s waiting', () => isAtRest(page), 10_000);
       await profile.giveBack();
     });
   } catch {
     // Vitest knows of no running test in a hook.
   }
 }
+
+/** Whether no button says that something is under way: what has failed must be possible once more. */
+const isAtRest = async (page: Page) => (await page.locator('.ant-btn-loading:visible').count()) === 0;
 
 /** Collects what the browser complains about on a page, as long as it is open. */
 export async function complaintsOf(page: Page, base: string): Promise<string[]> {
