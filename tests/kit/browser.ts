@@ -114,7 +114,7 @@ function closeAfterTest(page: Page, profile: Profile): void {
   try {
     onTestFinished(async (test) => {
       if (test.task.result?.state === 'fail') addFailureReport(test, await report());
-      else if (!page.isClosed()) await until('an end of each button’s waiting', () => isAtRest(page), 10_000);
+      else if (!page.isClosed()) await until('an end of each button’s waiting', () => isAtRest(page));
       await profile.giveBack();
     });
   } catch {
