@@ -118,9 +118,10 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
   );
   lifecycle.onStop('bus', async () => {
     stopping = true;
-    // Draining waits for a server, and fails when it goes meanwhile; without one there is nothing to flush.
-    const drained = Promise.allSettled([nc.drain(), streams.drain()]);
-    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+    // Both wait for a server, and fail when it goes meanwhile; without one there is nothing to flush. Nothing consumes any more:
+    // draining would wait for pulls that have ended, for ever.
+    const flushed = Promise.allSettled([nc.drain(), streams.flush()]);
+    await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
     await Promise.all([nc.close(), streams.close()]);
   });
   return nc;

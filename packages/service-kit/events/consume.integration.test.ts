@@ -3,9 +3,9 @@ import { AckPolicy, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jet
 import { type NatsConnection, nanos, headers as newHeaders } from '@nats-io/transport-node';
 import { newProcess } from '@talpa/test-kit/lifecycle';
 import { useStores } from '@talpa/test-kit/stores';
-import { until } from '@talpa/test-kit/wait';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBus, streamsOf } from '../bus/connect.ts';
+import { holdJobs, until } from '@talpa/test-kit/wait';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connectBus, openBus, streamsOf } from '../bus/connect.ts';
 import { busHeaders } from '../bus/message.ts';
 import { scrape } from '../telemetry/metrics.ts';
 import { currentScope } from '../telemetry/scope.ts';
@@ -70,6 +70,21 @@ async function newSource() {
     }),
   };
 }
+
+it('a process with a consumer stops without waiting until it gives its connections up', async () => {
+  const source = await newSource();
+  const { lifecycle, stop } = newProcess();
+  const own = await connectBus(stores.stores.natsUrl('operator'), 'operator', lifecycle);
+  startBatchConsumer(
+    own,
+    source.handling(async () => {}),
+    lifecycle,
+  );
+  await source.send(1);
+  await source.untilDone();
+  onTestFinished(holdJobs(2_000));
+  await stop();
+});
 
 describe('messages that are handled in batches', () => {
   it('are together when they come while others are handled, and alone when they come alone', async () => {
