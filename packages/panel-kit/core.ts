@@ -98,7 +98,6 @@ export {
   hiddenOfToken,
 } from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';
-export { useLeaving } from './core/leaving.ts';
 export { wasDeleted } from './core/live/deleted.ts';
 export { useIsLive, useLiveUpdates, useStaleSince } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';
@@ -107,6 +106,7 @@ export { useAgo, useLasting, useNow } from './core/now.ts';
 export { routesOf, useHeadOf } from './core/page-routes.tsx';
 export { panelConfig } from './core/panel-config.ts';
 export { passkeysWork, usePasskeys } from './core/passkeys.ts';
+export { useRedirect } from './core/redirect.ts';
 export {
   type Session,
   SessionProvider,

@@ -1,4 +1,4 @@
-import { signInProvidersQuery, useApiMutation, useLeaving } from '@talpa/panel-kit/core';
+import { signInProvidersQuery, useApiMutation, useRedirect } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { LogIn } from 'lucide-react';
@@ -14,7 +14,7 @@ export function ProviderButtons({ onProblem }: { readonly onProblem: (problem: s
   const t = useAuthTexts();
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   const { mutateAsync: start } = useApiMutation('POST /api/login/provider/request');
-  const [chosen, leaveFor] = useLeaving();
+  const [chosen, redirectTo] = useRedirect();
   if (providers.length === 0) return null;
   const press = async (provider: string) => {
     onProblem(null);
@@ -23,7 +23,7 @@ export function ProviderButtons({ onProblem }: { readonly onProblem: (problem: s
       keepReturn();
       return url;
     };
-    await leaveFor(provider, urlOf).catch((error: Error) => onProblem(error.message));
+    await redirectTo(provider, urlOf).catch((error: Error) => onProblem(error.message));
   };
   return (
     <div className={styles.providers}>

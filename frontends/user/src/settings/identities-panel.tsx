@@ -5,7 +5,7 @@ import {
   signInProvidersQuery,
   useApiMutation,
   useLanguage,
-  useLeaving,
+  useRedirect,
   useToast,
 } from '@talpa/panel-kit/core';
 import { useConfirm } from '@talpa/panel-kit/form';
@@ -94,9 +94,9 @@ function LinkButtons(props: {
   const t = useSettingsTexts();
   const toast = useToast();
   const { mutateAsync: start } = useApiMutation('POST /api/user/identities/request');
-  const [chosen, leaveFor] = useLeaving();
+  const [chosen, redirectTo] = useRedirect();
   const link = (provider: string) =>
-    leaveFor(provider, async () => (await start({ provider })).url).catch((error: Error) =>
+    redirectTo(provider, async () => (await start({ provider })).url).catch((error: Error) =>
       toast({ title: t('identities.linkFailed'), text: error.message, tone: 'error' }),
     );
   return (

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
  * @returns which of them it is being led to, and how to lead it there; that throws what `urlOf` does. Who presses Back finds the page
  * as it was left, in the middle of leaving: then it is led nowhere any more.
  */
-export function useLeaving(): readonly [
+export function useRedirect(): readonly [
   string | null,
   (to: string, urlOf: () => Promise<string>) => Promise<void>,
 ] {
